@@ -1,0 +1,4 @@
+@NullMarked
+package io.evenkeel.api;
+
+import org.jspecify.annotations.NullMarked;

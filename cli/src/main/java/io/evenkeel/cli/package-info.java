@@ -1,0 +1,4 @@
+@NullMarked
+package io.evenkeel.cli;
+
+import org.jspecify.annotations.NullMarked;

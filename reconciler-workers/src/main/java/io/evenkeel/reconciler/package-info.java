@@ -1,0 +1,4 @@
+@NullMarked
+package io.evenkeel.reconciler;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.evenkeel.runtime;
+
+import org.jspecify.annotations.NullMarked;

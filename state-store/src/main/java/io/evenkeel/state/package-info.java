@@ -1,0 +1,4 @@
+@NullMarked
+package io.evenkeel.state;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.evenkeel.watcher;
+
+import org.jspecify.annotations.NullMarked;
