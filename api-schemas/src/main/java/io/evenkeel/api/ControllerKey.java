@@ -1,0 +1,37 @@
+package io.evenkeel.api;
+
+/**
+ * Names the work of one controller for one primary: {@code <controller>/<ObjectKey>}; the key of requests, outcomes,
+ * retries and dead letters.
+ *
+ * @param controller name of the controller, lower case letters, digits, {@code -} and {@code .}
+ * @param primary the object that it reconciles
+ */
+public record ControllerKey(String controller, ObjectKey primary) {
+    /** @throws IllegalArgumentException if the controller's name is malformed */
+    public ControllerKey {
+        if (!controller.matches("[a-z0-9]([-.a-z0-9]{0,61}[a-z0-9])?")) {
+            throw new IllegalArgumentException("a controller's name has 1 to 63 lower case letters, digits, '-' or '.',"
+                    + " and starts and ends with a letter or digit, but this is '" + controller + "'");
+        }
+    }
+
+    /**
+     * Reads what {@link #toString()} wrote.
+     *
+     * @throws IllegalArgumentException if the text is not a controller and an object key
+     */
+    public static ControllerKey parse(String text) {
+        int slash = text.indexOf('/');
+        if (slash < 0) {
+            throw new IllegalArgumentException(
+                    "a controller key has the form controller/<object key> but this is '" + text + "'");
+        }
+        return new ControllerKey(text.substring(0, slash), ObjectKey.parse(text.substring(slash + 1)));
+    }
+
+    @Override
+    public String toString() {
+        return controller + "/" + primary;
+    }
+}

@@ -1,0 +1,101 @@
+package io.evenkeel.api.record;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
+/**
+ * What the headers of a record on {@code objects} say; a tombstone carries them too. The record's value is the object's
+ * JSON without {@code managedFields}, or, where {@code objectOmitted} is present, only its apiVersion, kind and the
+ * metadata that names it.
+ *
+ * @param eventId id of the change event that brought this state
+ * @param type what happened; DELETED for a tombstone
+ * @param origin how it became known
+ * @param epoch epoch of the cluster
+ * @param uid uid of the life that this state belongs to
+ * @param resourceVersion of this state
+ * @param generation absent for kinds that have none
+ * @param changed sections that differ from the state before
+ * @param observedAt by the watcher's clock
+ * @param objectOmitted why the value is not the whole object
+ */
+public record ObjectHeaders(
+        String eventId,
+        ChangeType type,
+        Origin origin,
+        long epoch,
+        String uid,
+        String resourceVersion,
+        Optional<Long> generation,
+        List<String> changed,
+        Instant observedAt,
+        Optional<String> objectOmitted) {
+    private static final String EVENT = "event";
+    private static final String TYPE = "type";
+    private static final String ORIGIN = "origin";
+    private static final String EPOCH = "epoch";
+    private static final String UID = "uid";
+    private static final String RESOURCE_VERSION = "resourceVersion";
+    private static final String GENERATION = "generation";
+    private static final String CHANGED = "changed";
+    private static final String TIME = "time";
+    private static final String OBJECT_OMITTED = "objectOmitted";
+
+    /** Takes a copy of the list. */
+    public ObjectHeaders {
+        changed = List.copyOf(changed);
+    }
+
+    /** Adds these to {@code headers}. */
+    public void addTo(Headers headers) {
+        add(headers, EVENT, eventId);
+        add(headers, TYPE, type.name());
+        add(headers, ORIGIN, origin.name());
+        add(headers, EPOCH, Long.toString(epoch));
+        add(headers, UID, uid);
+        add(headers, RESOURCE_VERSION, resourceVersion);
+        generation.ifPresent(value -> add(headers, GENERATION, Long.toString(value)));
+        add(headers, CHANGED, String.join(",", changed));
+        add(headers, TIME, observedAt.toString());
+        objectOmitted.ifPresent(value -> add(headers, OBJECT_OMITTED, value));
+    }
+
+    /**
+     * Reads what {@link #addTo} wrote.
+     *
+     * @throws IllegalArgumentException if a header is missing or malformed
+     */
+    public static ObjectHeaders from(Headers headers) {
+        String changed = text(headers, CHANGED);
+        return new ObjectHeaders(
+                text(headers, EVENT),
+                ChangeType.valueOf(text(headers, TYPE)),
+                Origin.valueOf(text(headers, ORIGIN)),
+                Long.parseLong(text(headers, EPOCH)),
+                text(headers, UID),
+                text(headers, RESOURCE_VERSION),
+                find(headers, GENERATION).map(Long::valueOf),
+                changed.isEmpty() ? List.of() : List.of(changed.split(",")),
+                Instant.parse(text(headers, TIME)),
+                find(headers, OBJECT_OMITTED));
+    }
+
+    private static void add(Headers headers, String name, String value) {
+        headers.add(name, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String text(Headers headers, String name) {
+        return find(headers, name)
+                .orElseThrow(() -> new IllegalArgumentException("a record on objects lacks the header " + name));
+    }
+
+    private static Optional<String> find(Headers headers, String name) {
+        return Optional.ofNullable(headers.lastHeader(name))
+                .map(Header::value)
+                .map(value -> new String(value, StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,99 @@
+package io.evenkeel.api.topic;
+
+import io.evenkeel.api.record.RetryTier;
+import java.time.Duration;
+import java.util.Map;
+
+/** Every topic of the engine: what it holds and how Kafka keeps it. */
+public enum Topic {
+    /** Change events, key {@link io.evenkeel.api.ObjectKey}; gap markers, key {@link io.evenkeel.api.ShardKey}. */
+    EVENTS("events", Spread.BY_OBJECT, deleted(Duration.ofDays(30))),
+    /** Newest state of every object, key {@link io.evenkeel.api.ObjectKey}. */
+    OBJECTS("objects", Spread.BY_OBJECT, compacted(Duration.ofDays(7))),
+    /** Positions and index of the watches, key shard, or shard and object. */
+    WATCH_STATE("watch-state", Spread.BY_SHARD, compacted(Duration.ofDays(1))),
+    /** Reasons to reconcile, key {@link io.evenkeel.api.ControllerKey}. */
+    REQUESTS("requests", Spread.BY_OBJECT, deleted(Duration.ofDays(7))),
+    /** Attempts, key {@link io.evenkeel.api.ControllerKey}. */
+    OUTCOMES("outcomes", Spread.BY_OBJECT, deleted(Duration.ofDays(30))),
+    /** Work that waits up to 100 ms. */
+    RETRY_100MS(RetryTier.MILLIS_100),
+    /** Work that waits up to 500 ms. */
+    RETRY_500MS(RetryTier.MILLIS_500),
+    /** Work that waits up to 2 s. */
+    RETRY_2S(RetryTier.SECONDS_2),
+    /** Work that waits up to 10 s. */
+    RETRY_10S(RetryTier.SECONDS_10),
+    /** Work that waits up to 1 min. */
+    RETRY_1M(RetryTier.MINUTE_1),
+    /** Work that waits up to 10 min. */
+    RETRY_10M(RetryTier.MINUTES_10),
+    /** Work that waits up to 1 h, again and again for longer. */
+    RETRY_1H(RetryTier.HOUR_1),
+    /** Parked work, key {@link io.evenkeel.api.ControllerKey}. */
+    DEAD_LETTERS("dead-letters", Spread.BY_OBJECT, compacted(Duration.ofDays(7))),
+    /** Reports and findings of the audit. */
+    AUDIT("audit", Spread.ONE, deleted(Duration.ofDays(90))),
+    /** Health of each shard. */
+    WATCH_STATUS("watch-status", Spread.ONE, compacted(Duration.ofDays(1)));
+
+    /** How a topic's records are spread over partitions. */
+    public enum Spread {
+        /** By the object's key; all such topics have the same number of partitions. */
+        BY_OBJECT,
+        /** By the shard's key. */
+        BY_SHARD,
+        /** One partition. */
+        ONE
+    }
+
+    private final String suffix;
+    private final Spread spread;
+    private final Map<String, String> settings;
+
+    Topic(String suffix, Spread spread, Map<String, String> settings) {
+        this.suffix = suffix;
+        this.spread = spread;
+        this.settings = settings;
+    }
+
+    Topic(RetryTier tier) {
+        this("retry-" + tier.label(), Spread.BY_OBJECT, deleted(Duration.ofDays(7)));
+    }
+
+    /** The topic that holds a tier of the retry wheel. */
+    public static Topic retry(RetryTier tier) {
+        return switch (tier) {
+            case MILLIS_100 -> RETRY_100MS;
+            case MILLIS_500 -> RETRY_500MS;
+            case SECONDS_2 -> RETRY_2S;
+            case SECONDS_10 -> RETRY_10S;
+            case MINUTE_1 -> RETRY_1M;
+            case MINUTES_10 -> RETRY_10M;
+            case HOUR_1 -> RETRY_1H;
+        };
+    }
+
+    /** Name after the prefix, such as {@code watch-state}. */
+    public String suffix() {
+        return suffix;
+    }
+
+    /** How records are spread. */
+    public Spread spread() {
+        return spread;
+    }
+
+    /** Kafka's topic settings that the engine relies on. */
+    public Map<String, String> settings() {
+        return settings;
+    }
+
+    private static Map<String, String> deleted(Duration retention) {
+        return Map.of("cleanup.policy", "delete", "retention.ms", Long.toString(retention.toMillis()));
+    }
+
+    private static Map<String, String> compacted(Duration tombstones) {
+        return Map.of("cleanup.policy", "compact", "delete.retention.ms", Long.toString(tombstones.toMillis()));
+    }
+}
