@@ -7,15 +7,15 @@ import java.util.Map;
 /** Every topic of the engine: what it holds and how Kafka keeps it. */
 public enum Topic {
     /** Change events, key {@link io.evenkeel.api.ObjectKey}; gap markers, key {@link io.evenkeel.api.ShardKey}. */
-    EVENTS("events", Spread.BY_OBJECT, deleted(Duration.ofDays(30))),
+    EVENTS("events", Spread.BY_OBJECT, Cleanup.DELETE, 30),
     /** Newest state of every object, key {@link io.evenkeel.api.ObjectKey}. */
-    OBJECTS("objects", Spread.BY_OBJECT, compacted(Duration.ofDays(7))),
+    OBJECTS("objects", Spread.BY_OBJECT, Cleanup.COMPACT, 7),
     /** Positions and index of the watches, key shard, or shard and object. */
-    WATCH_STATE("watch-state", Spread.BY_SHARD, compacted(Duration.ofDays(1))),
+    WATCH_STATE("watch-state", Spread.BY_SHARD, Cleanup.COMPACT, 1),
     /** Reasons to reconcile, key {@link io.evenkeel.api.ControllerKey}. */
-    REQUESTS("requests", Spread.BY_OBJECT, deleted(Duration.ofDays(7))),
+    REQUESTS("requests", Spread.BY_OBJECT, Cleanup.DELETE, 7),
     /** Attempts, key {@link io.evenkeel.api.ControllerKey}. */
-    OUTCOMES("outcomes", Spread.BY_OBJECT, deleted(Duration.ofDays(30))),
+    OUTCOMES("outcomes", Spread.BY_OBJECT, Cleanup.DELETE, 30),
     /** Work that waits up to 100 ms. */
     RETRY_100MS(RetryTier.MILLIS_100),
     /** Work that waits up to 500 ms. */
@@ -31,11 +31,11 @@ public enum Topic {
     /** Work that waits up to 1 h, again and again for longer. */
     RETRY_1H(RetryTier.HOUR_1),
     /** Parked work, key {@link io.evenkeel.api.ControllerKey}. */
-    DEAD_LETTERS("dead-letters", Spread.BY_OBJECT, compacted(Duration.ofDays(7))),
+    DEAD_LETTERS("dead-letters", Spread.BY_OBJECT, Cleanup.COMPACT, 7),
     /** Reports and findings of the audit. */
-    AUDIT("audit", Spread.ONE, deleted(Duration.ofDays(90))),
+    AUDIT("audit", Spread.ONE, Cleanup.DELETE, 90),
     /** Health of each shard. */
-    WATCH_STATUS("watch-status", Spread.ONE, compacted(Duration.ofDays(1)));
+    WATCH_STATUS("watch-status", Spread.ONE, Cleanup.COMPACT, 1);
 
     /** How a topic's records are spread over partitions. */
     public enum Spread {
@@ -49,16 +49,18 @@ public enum Topic {
 
     private final String suffix;
     private final Spread spread;
-    private final Map<String, String> settings;
+    private final Cleanup cleanup;
+    private final Duration kept;
 
-    Topic(String suffix, Spread spread, Map<String, String> settings) {
+    Topic(String suffix, Spread spread, Cleanup cleanup, int days) {
         this.suffix = suffix;
         this.spread = spread;
-        this.settings = settings;
+        this.cleanup = cleanup;
+        this.kept = Duration.ofDays(days);
     }
 
     Topic(RetryTier tier) {
-        this("retry-" + tier.label(), Spread.BY_OBJECT, deleted(Duration.ofDays(7)));
+        this("retry-" + tier.label(), Spread.BY_OBJECT, Cleanup.DELETE, 7);
     }
 
     /** The topic that holds a tier of the retry wheel. */
@@ -86,14 +88,18 @@ public enum Topic {
 
     /** Kafka's topic settings that the engine relies on. */
     public Map<String, String> settings() {
-        return settings;
+        String millis = Long.toString(kept.toMillis());
+        return switch (cleanup) {
+            case DELETE -> Map.of("cleanup.policy", "delete", "retention.ms", millis);
+            case COMPACT -> Map.of("cleanup.policy", "compact", "delete.retention.ms", millis);
+        };
     }
 
-    private static Map<String, String> deleted(Duration retention) {
-        return Map.of("cleanup.policy", "delete", "retention.ms", Long.toString(retention.toMillis()));
-    }
-
-    private static Map<String, String> compacted(Duration tombstones) {
-        return Map.of("cleanup.policy", "compact", "delete.retention.ms", Long.toString(tombstones.toMillis()));
+    /** What Kafka removes. */
+    private enum Cleanup {
+        /** Records that are older than the days say. */
+        DELETE,
+        /** Records with a newer one under the same key; tombstones after the days. */
+        COMPACT
     }
 }
