@@ -43,7 +43,11 @@ public final class Json {
         try {
             return MAPPER.readValue(bytes, type);
         } catch (JacksonException e) {
-            throw new MalformedRecordException("not a " + type.getSimpleName() + ": " + e.getOriginalMessage(), e);
+            // Jackson's own message quotes the payload, and so would a logged cause.
+            throw new MalformedRecordException("not a " + type.getSimpleName() + ": "
+                    + e.getClass().getSimpleName() + " at byte "
+                    + e.getLocation().getByteOffset() + " "
+                    + e.getPathReference());
         }
     }
 }

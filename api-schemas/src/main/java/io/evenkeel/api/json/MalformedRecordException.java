@@ -5,7 +5,7 @@ public final class MalformedRecordException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /** @param message what was expected and what is wrong with it */
-    public MalformedRecordException(String message, Throwable cause) {
-        super(message, cause);
+    public MalformedRecordException(String message) {
+        super(message);
     }
 }

@@ -51,6 +51,8 @@ public record ChangeEvent(
         Optional<String> objectOmitted) {
     /** Takes copies of the lists. */
     public ChangeEvent {
+        // Jackson reads a property that is not there as a null node, not as an absent one.
+        object = object.filter(node -> !node.isNull());
         changed = List.copyOf(changed);
         actors = List.copyOf(actors);
     }
