@@ -1,3 +1,4 @@
+/** What one machine needs instead of a cluster; the parts are in the packages below, shared pieces are here. */
 @NullMarked
 package io.evenkeel.sandbox;
 
