@@ -1,16 +1,12 @@
 package io.evenkeel.sandbox.kafka;
 
+import io.evenkeel.sandbox.FolderLock;
+import io.evenkeel.sandbox.TemporaryFolder;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
@@ -20,11 +16,10 @@ import org.apache.kafka.common.Uuid;
  * Where the cluster keeps its data: one folder per node, owned by one process at a time.
  *
  * <p>Kafka locks the folder of a broker too, but only after the controller, which shares it, has begun to write.
- * The lock is the operating system's, so a process that was killed leaves nothing to clean up.
  */
 final class DataFolder {
     private final Path folder;
-    private Optional<FileChannel> held = Optional.empty();
+    private Optional<FolderLock> held = Optional.empty();
 
     DataFolder(Path folder) {
         this.folder = folder.toAbsolutePath();
@@ -40,37 +35,11 @@ final class DataFolder {
      * @throws IllegalStateException if another cluster, of this process or another, runs on it
      */
     void acquire() {
-        try {
-            Files.createDirectories(folder);
-            FileChannel channel = FileChannel.open(
-                    folder.resolve("in-use.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (!isLocked(channel)) {
-                channel.close();
-                throw new IllegalStateException("Kafka data folder " + folder + " is in use by another process");
-            }
-            held = Optional.of(channel);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot use " + folder + " as Kafka data folder", e);
-        }
-    }
-
-    private static boolean isLocked(FileChannel channel) throws IOException {
-        try {
-            FileLock lock = channel.tryLock(); // foreign API: null when another process holds it
-            return lock != null;
-        } catch (OverlappingFileLockException e) {
-            return false; // another cluster in this JVM
-        }
+        held = Optional.of(FolderLock.take("Kafka", folder));
     }
 
     void release() {
-        held.ifPresent(channel -> {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot release " + folder, e);
-            }
-        });
+        held.ifPresent(FolderLock::close);
         held = Optional.empty();
     }
 
@@ -97,13 +66,6 @@ final class DataFolder {
     }
 
     void delete() {
-        try (Stream<Path> walk = Files.walk(folder)) {
-            List<Path> deepestFirst = walk.sorted(Comparator.reverseOrder()).toList();
-            for (Path path : deepestFirst) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete " + folder, e);
-        }
+        TemporaryFolder.delete(folder);
     }
 }

@@ -1,9 +1,7 @@
 package io.evenkeel.sandbox.kafka;
 
 import io.evenkeel.sandbox.PortTakenException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.evenkeel.sandbox.TemporaryFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -237,15 +235,7 @@ public final class EmbeddedKafka implements AutoCloseable {
 
         /** Nothing is started or created yet, except for the temporary folder if no other was given. */
         public EmbeddedKafka build() {
-            return new EmbeddedKafka(this, new DataFolder(dataFolder.orElseGet(Builder::temporaryFolder)));
-        }
-
-        private static Path temporaryFolder() {
-            try {
-                return Files.createTempDirectory("evenkeel-kafka-");
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot create a temporary folder for Kafka", e);
-            }
+            return new EmbeddedKafka(this, new DataFolder(dataFolder.orElseGet(() -> TemporaryFolder.create("kafka"))));
         }
     }
 }
