@@ -10,8 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.errors.ApiException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +35,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     private final DataFolder data;
     private final Map<Integer, Integer> portByBroker = new TreeMap<>();
     private final Map<Integer, KafkaNode> running = new TreeMap<>();
+    private final RequestGate gate = new RequestGate();
     private int controllerPort;
     private boolean started;
 
@@ -122,7 +127,7 @@ public final class EmbeddedKafka implements AutoCloseable {
                 settings.brokers,
                 data.ofNode(nodeId),
                 settings.properties);
-        KafkaNode node = new KafkaNode(config, data.clusterId(), bound.sockets());
+        KafkaNode node = new KafkaNode(config, data.clusterId(), bound.sockets(), gate);
         running.put(nodeId, node);
         node.start();
     }
@@ -166,9 +171,14 @@ public final class EmbeddedKafka implements AutoCloseable {
         if (!started) {
             return;
         }
-        running.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey()) // the controller, if apart, has the highest id
-                .forEach(entry -> entry.getValue().stop());
+        try (ExecutorService together = Executors.newVirtualThreadPerTaskExecutor()) {
+            running.forEach((nodeId, node) -> {
+                if (nodeId != controllerNode()) {
+                    together.execute(node::stop);
+                }
+            });
+        }
+        Optional.ofNullable(running.get(controllerNode())).ifPresent(KafkaNode::stop);
         running.clear();
         data.release();
         started = false;
@@ -178,6 +188,83 @@ public final class EmbeddedKafka implements AutoCloseable {
     public synchronized void restart() {
         stop();
         start();
+    }
+
+    /**
+     * Stops one broker; the others take over what it led. The only broker takes the cluster's metadata with it. Does
+     * nothing if it is stopped.
+     *
+     * @param broker 1 to the number of brokers
+     */
+    public synchronized void stopBroker(int broker) {
+        checkBroker(broker);
+        Optional.ofNullable(running.remove(broker)).ifPresent(KafkaNode::stop);
+    }
+
+    /**
+     * Starts a broker that {@link #stopBroker} has stopped, on the same port; does nothing if it runs.
+     *
+     * @throws PortTakenException if another process took its port meanwhile
+     */
+    public synchronized void startBroker(int broker) {
+        checkBroker(broker);
+        if (!running.containsKey(broker)) {
+            startNode(bind(broker));
+        }
+    }
+
+    /**
+     * All brokers go on accepting connections and requests but answer none: clients run into their own timeouts, and
+     * nothing tells them that something is wrong. Members of groups miss their heartbeats and are removed meanwhile.
+     */
+    public synchronized void pause() {
+        running.values().forEach(KafkaNode::pause);
+    }
+
+    /** As {@link #pause()}, for one broker; the others still believe it is well. */
+    public synchronized void pauseBroker(int broker) {
+        running(broker).pause();
+    }
+
+    /** Brokers answer again, beginning with what was asked meanwhile; clients may have given up on it. */
+    public synchronized void resume() {
+        running.values().forEach(KafkaNode::resume);
+    }
+
+    private KafkaNode running(int broker) {
+        checkBroker(broker);
+        return Optional.ofNullable(running.get(broker))
+                .orElseThrow(() -> new IllegalStateException("broker " + broker + " does not run"));
+    }
+
+    private void checkBroker(int broker) {
+        if (!started || !portByBroker.containsKey(broker)) {
+            throw new IllegalArgumentException(
+                    started
+                            ? "there is no broker " + broker + " but 1 to " + settings.brokers
+                            : "embedded Kafka is not started");
+        }
+    }
+
+    /**
+     * Each append that touches one of these topics fails with this error, and nothing of it is written. Holds over
+     * restarts until {@link #allowAppends}; a second call replaces the first. The kind of error decides what a producer
+     * does: it retries one such as {@code KafkaStorageException} and gives up on {@code TopicAuthorizationException}.
+     *
+     * @param topics which topics, by name; internal ones are not written by requests and so never fail
+     */
+    public void refuseAppends(Predicate<String> topics, ApiException error) {
+        gate.refuseAppends(topics, error);
+    }
+
+    /** Ends {@link #refuseAppends}. */
+    public void allowAppends() {
+        gate.allowAppends();
+    }
+
+    /** How many appends were refused so far, so that a test can prove that its fault has happened. */
+    public long refusedAppends() {
+        return gate.refusedAppends();
     }
 
     /** Stops all nodes and deletes the data folder if it was a temporary one. */

@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -15,9 +14,9 @@ import kafka.server.BrokerServer;
 import kafka.server.ControllerServer;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
-import kafka.server.KafkaRequestHandler;
-import kafka.server.KafkaRequestHandlerPool;
+import kafka.server.KafkaRequestHandlerPoolFactory;
 import kafka.server.SharedServer;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.bootstrap.BootstrapMetadata;
@@ -39,7 +38,7 @@ final class KafkaNode {
     /** Kafka would wait five minutes for other brokers to take over; in a small cluster they do so at once or never. */
     private static final Duration LONGEST_HANDOVER = Duration.ofMillis(1500);
 
-    private final KafkaConfig config;
+    private final Hold hold = new Hold();
     private final LoopbackSockets sockets;
     private final Optional<ControllerServer> controller;
     private final Optional<BrokerServer> broker;
@@ -47,30 +46,45 @@ final class KafkaNode {
     /**
      * Formats the data folder if it is new. Nothing runs yet.
      *
+     * @param clusterId what a new folder is formatted with
      * @param sockets bound for each of the node's roles; closed by {@link #stop}
+     * @param gate sees each request to the broker first
      */
-    KafkaNode(NodeConfig nodeConfig, String clusterId, LoopbackSockets sockets) {
+    KafkaNode(NodeConfig nodeConfig, String clusterId, LoopbackSockets sockets, RequestGate gate) {
         KafkaExit.endsNoJvm();
         this.sockets = sockets;
         format(nodeConfig, clusterId);
-        config = KafkaConfig.fromProps(nodeConfig.properties(), false);
+        KafkaConfig config = KafkaConfig.fromProps(nodeConfig.properties(), false);
         Tuple2<MetaPropertiesEnsemble, BootstrapMetadata> folders =
                 KafkaRaftServer.initializeLogDirs(config, log, "[node " + nodeConfig.nodeId() + "] ");
         QuorumConfig quorum = config.quorumConfig();
-        SharedServer shared = new SharedServer(
-                config,
-                folders._1(),
-                Time.SYSTEM,
-                new Metrics(),
-                CompletableFuture.completedFuture(QuorumConfig.parseVoterConnections(quorum.voters())),
-                List.of(),
-                new RecordedFaults(),
-                sockets);
+        SharedServer shared =
+                new SharedServer(
+                        config,
+                        folders._1(),
+                        Time.SYSTEM,
+                        new Metrics(),
+                        CompletableFuture.completedFuture(QuorumConfig.parseVoterConnections(quorum.voters())),
+                        List.of(),
+                        new RecordedFaults(),
+                        sockets) {
+                    private final KafkaRequestHandlerPoolFactory pools =
+                            gate.inFrontOf(hold, KafkaNode.this::topicName);
+
+                    @Override
+                    public KafkaRequestHandlerPoolFactory requestHandlerPoolFactory() {
+                        return pools;
+                    }
+                };
         controller = nodeConfig.roles().contains(NodeRole.CONTROLLER)
                 ? Optional.of(new ControllerServer(shared, KafkaRaftServer.configSchema(), folders._2()))
                 : Optional.empty();
         broker =
                 nodeConfig.roles().contains(NodeRole.BROKER) ? Optional.of(new BrokerServer(shared)) : Optional.empty();
+    }
+
+    private Optional<String> topicName(Uuid id) {
+        return broker.flatMap(server -> server.metadataCache().getTopicName(id));
     }
 
     private static void format(NodeConfig config, String clusterId) {
@@ -107,23 +121,12 @@ final class KafkaNode {
         sockets.close();
     }
 
-    /** Connections are accepted and requests are read, but none is answered until {@link #resume}. */
+    /** Connections are accepted and requests are read, but none that comes now is answered until {@link #resume}. */
     void pause() {
-        handlers().ifPresent(pool -> {
-            List<KafkaRequestHandler> running = new ArrayList<>();
-            pool.runnables().foreach(running::add);
-            pool.resizeThreadPool(0);
-            running.forEach(KafkaRequestHandler::awaitShutdown);
-        });
+        hold.close();
     }
 
     void resume() {
-        handlers()
-                .filter(pool -> pool.threadPoolSize().get() == 0)
-                .ifPresent(pool -> pool.resizeThreadPool(config.numIoThreads()));
-    }
-
-    private Optional<KafkaRequestHandlerPool> handlers() {
-        return broker.flatMap(server -> Optional.ofNullable(server.dataPlaneRequestHandlerPool()));
+        hold.open();
     }
 }
