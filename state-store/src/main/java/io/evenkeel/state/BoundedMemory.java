@@ -41,9 +41,13 @@ public final class BoundedMemory implements AutoCloseable {
      * they are and apply on top.
      */
     public void applyTo(Options options) {
+        applyTo(options, new BlockBasedTableConfig());
+    }
+
+    /** As {@link #applyTo(Options)}, with a table format that is the caller's. */
+    void applyTo(Options options, BlockBasedTableConfig table) {
         options.setWriteBufferManager(writeBuffers);
-        options.setTableFormatConfig(new BlockBasedTableConfig()
-                .setBlockCache(cache)
+        options.setTableFormatConfig(table.setBlockCache(cache)
                 .setCacheIndexAndFilterBlocks(true)
                 .setCacheIndexAndFilterBlocksWithHighPriority(true)
                 .setPinL0FilterAndIndexBlocksInCache(true)

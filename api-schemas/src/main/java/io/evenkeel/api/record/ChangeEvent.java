@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
  * @param changed sections that differ from the version before ({@code spec}, {@code status}, {@code metadata.labels},
  *     {@code metadata.annotations}, {@code metadata.finalizers}, {@code metadata.ownerReferences},
  *     {@code metadata.deletionTimestamp}, {@code data}); all that are present for ADDED, empty for DELETED
- * @param finalStateKnown false for a deletion that was inferred from a list: the object is the last state we saw
+ * @param finalStateKnown false for a deletion that was inferred from a list: such an event has no object
  * @param observedAt when the watcher read it, by its own clock
  * @param actors who wrote the object, from its {@code managedFields}
  * @param object the object without {@code managedFields}, secrets as keyed hashes; absent if too large or unknown

@@ -10,9 +10,11 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
+import ch.qos.logback.core.spi.FilterReply;
 import ch.qos.logback.core.util.FileSize;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -37,7 +39,8 @@ public final class LogSetup {
     }
 
     /**
-     * Logs to a file, which is rolled at 20 MB and kept five times; standard error gets only warnings of ours and errors.
+     * Logs to a file, which is rolled at 20 MB and kept five times; standard error gets our own
+     * warnings and errors only, because those of libraries are about what we handle.
      *
      * @param file its folder is created where it is missing
      */
@@ -46,14 +49,12 @@ public final class LogSetup {
             return;
         }
         LoggerContext context = context();
-        configure(
-                context,
-                settings,
-                file(context, settings.format(), file),
-                standardError(context, LogSettings.Format.TEXT, Level.WARN));
+        Appender<ILoggingEvent> person = standardError(context, LogSettings.Format.TEXT, Level.WARN);
+        person.addFilter(new OursOnly());
+        configure(context, settings, file(context, settings.format(), file), person);
     }
 
-    /** Logs errors only, to standard error: for commands that answer and end. */
+    /** Logs our own errors only, to standard error: for commands that answer and end. */
     public static void quiet() {
         if (!OwnConfiguration.exists()) {
             LoggerContext context = context();
@@ -61,8 +62,8 @@ public final class LogSetup {
                     context,
                     new LogSettings(LogSettings.Format.TEXT, LogSettings.Level.ERROR),
                     standardError(context, LogSettings.Format.TEXT, Level.ERROR));
-            // What they would say is said by the command itself, in a sentence.
-            context.getLogger("org.apache.kafka").setLevel(Level.OFF);
+            // What libraries would say is said by the command itself, in a sentence.
+            context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(Level.OFF);
         }
     }
 
@@ -140,6 +141,14 @@ public final class LogSetup {
                 yield encoder;
             }
         };
+    }
+
+    /** Lets only what our own loggers say pass. */
+    private static final class OursOnly extends Filter<ILoggingEvent> {
+        @Override
+        public FilterReply decide(ILoggingEvent event) {
+            return event.getLoggerName().startsWith(OURS + ".") ? FilterReply.NEUTRAL : FilterReply.DENY;
+        }
     }
 
     private static LoggerContext context() {

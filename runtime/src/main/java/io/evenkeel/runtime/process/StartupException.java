@@ -1,5 +1,7 @@
 package io.evenkeel.runtime.process;
 
+import java.util.Objects;
+
 /**
  * A process, or a command, can't do what it was started for. The message is for the person who started it: what failed,
  * on what, and what to do, in one or two sentences; it is shown without a stack trace.
@@ -19,6 +21,12 @@ public class StartupException extends RuntimeException {
     public StartupException(ExitCode exitCode, String message, Throwable cause) {
         super(message, cause);
         this.exitCode = exitCode;
+    }
+
+    /** The message for the person who started it. */
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNullElse(super.getMessage(), "");
     }
 
     /** How the process should end. */
