@@ -70,9 +70,22 @@ final class ControlPlane {
                         "--kubeconfig=" + kubeconfig,
                         "--leader-elect=false",
                         "--secure-port=0",
+                        // Its default of 20 requests/s would take minutes for the pods of 200 Deployments.
+                        "--kube-api-qps=500",
+                        "--kube-api-burst=1000",
+                        // The simulated nodes send no heartbeats: without this all pods turn unready after some
+                        // minutes.
+                        "--node-monitor-grace-period=24h",
                         "--controllers=*,-bootstrap-signer-controller,-token-cleaner-controller",
                         "--service-account-private-key-file=" + secrets.signingKey()));
-        start("kube-scheduler", List.of("--kubeconfig=" + kubeconfig, "--leader-elect=false", "--secure-port=0"));
+        start(
+                "kube-scheduler",
+                List.of(
+                        "--kubeconfig=" + kubeconfig,
+                        "--leader-elect=false",
+                        "--secure-port=0",
+                        "--kube-api-qps=500",
+                        "--kube-api-burst=1000"));
         start(
                 "kwok",
                 List.of(

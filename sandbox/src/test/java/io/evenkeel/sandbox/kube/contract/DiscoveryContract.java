@@ -1,0 +1,133 @@
+package io.evenkeel.sandbox.kube.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.sandbox.kube.json.Json;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Discovery, health and version. */
+interface DiscoveryContract extends Contract {
+    @Test
+    default void whenTheVersionIsAsked_thenTheRelease() {
+        Reply version = api().get("/version");
+
+        assertThat(version.text("major")).isEqualTo("1");
+        assertThat(version.text("minor")).isEqualTo("36");
+        assertThat(version.text("gitVersion")).startsWith("v1.36.");
+    }
+
+    @Test
+    default void whenHealthIsAsked_thenOk() {
+        for (String path : new String[] {"/readyz", "/livez", "/healthz"}) {
+            Reply reply = api().get(path);
+            assertThat(reply.code()).as(path).isEqualTo(200);
+            assertThat(reply.body()).as(path).isEqualTo(Json.string("ok"));
+        }
+    }
+
+    @Test
+    default void whenTheCoreVersionsAreAsked_thenV1() {
+        Reply reply = api().get("/api");
+
+        assertThat(reply.text("kind")).isEqualTo("APIVersions");
+        assertThat(reply.at("/versions/0").stringValue()).isEqualTo("v1");
+    }
+
+    @Test
+    default void whenTheGroupsAreAsked_thenEachWithItsPreferredVersion() {
+        Reply reply = api().get("/apis");
+
+        assertThat(reply.text("kind")).isEqualTo("APIGroupList");
+        assertThat(reply.at("/groups").valueStream()).anySatisfy(group -> {
+            assertThat(Json.text(group, "name")).isEqualTo("apps");
+            assertThat(Json.text(group, "preferredVersion", "groupVersion")).isEqualTo("apps/v1");
+        });
+    }
+
+    @Test
+    default void whenAGroupIsAsked_thenItsVersions() {
+        Reply reply = api().get("/apis/" + GROUP);
+
+        assertThat(reply.text("kind")).isEqualTo("APIGroup");
+        assertThat(reply.at("/versions").valueStream().map(version -> Json.text(version, "groupVersion")))
+                .contains(GROUP + "/v1");
+    }
+
+    private static JsonNode entry(Reply reply, String name) {
+        return reply.at("/resources")
+                .valueStream()
+                .filter(resource -> Json.text(resource, "name").equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    default void whenTheResourcesOfAGroupAreAsked_thenNamesVerbsAndSubresources() {
+        Reply reply = api().get("/apis/apps/v1");
+
+        JsonNode deployments = entry(reply, "deployments");
+        assertThat(reply.text("kind")).isEqualTo("APIResourceList");
+        assertThat(Json.text(deployments, "kind")).isEqualTo("Deployment");
+        assertThat(Json.text(deployments, "singularName")).isEqualTo("deployment");
+        assertThat(deployments.path("namespaced").booleanValue()).isTrue();
+        assertThat(deployments.path("verbs").valueStream().map(Json::plain))
+                .containsExactly("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+        assertThat(deployments.path("shortNames").toString()).isEqualTo("[\"deploy\"]");
+        assertThat(Json.text(entry(reply, "deployments/scale"), "kind")).isEqualTo("Scale");
+        assertThat(Json.text(entry(reply, "deployments/scale"), "group")).isEqualTo("autoscaling");
+    }
+
+    @Test
+    default void givenACustomResource_whenDiscovered_thenLikeAnyOther() {
+        JsonNode widgets = entry(api().get("/apis/" + GROUP + "/v1"), "widgets");
+
+        assertThat(Json.text(widgets, "kind")).isEqualTo("Widget");
+        assertThat(widgets.path("shortNames").toString()).isEqualTo("[\"wd\"]");
+    }
+
+    @Test
+    default void whenAggregatedDiscoveryIsAsked_thenAllResourcesAtOnce() {
+        Reply reply = api().get("/apis", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
+
+        assertThat(reply.text("kind")).isEqualTo("APIGroupDiscoveryList");
+        JsonNode apps = reply.at("/items")
+                .valueStream()
+                .filter(group -> Json.text(group, "metadata", "name").equals("apps"))
+                .findFirst()
+                .orElseThrow();
+        JsonNode deployments = apps.at("/versions/0/resources")
+                .valueStream()
+                .filter(resource -> Json.text(resource, "resource").equals("deployments"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(Json.text(deployments, "scope")).isEqualTo("Namespaced");
+        assertThat(Json.text(deployments, "responseKind", "kind")).isEqualTo("Deployment");
+        assertThat(deployments.path("subresources").valueStream().map(sub -> Json.text(sub, "subresource")))
+                .contains("status", "scale");
+    }
+
+    @Test
+    default void whenOpenApiIsAsked_thenSchemasTellHowListsMerge() {
+        Reply index = api().get("/openapi/v3");
+        String address = index.body()
+                .path("paths")
+                .path("apis/apps/v1")
+                .path("serverRelativeURL")
+                .stringValue();
+        Reply document = api().get(address);
+
+        assertThat(document.at("/components/schemas/io.k8s.api.core.v1.PodSpec/properties/containers/"
+                                + "x-kubernetes-list-map-keys/0")
+                        .stringValue())
+                .isEqualTo("name");
+    }
+
+    @Test
+    default void givenNothingThere_whenAMethodDoesNotFit_thenNotAllowed() {
+        Reply reply = api().post("/api/v1/namespaces/default/configmaps/a", "{}");
+
+        assertThat(reply.code()).isEqualTo(405);
+        assertThat(reply.reason()).isEqualTo("MethodNotAllowed");
+    }
+}

@@ -1,0 +1,45 @@
+package io.evenkeel.sandbox.kube.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.evenkeel.sandbox.real.RealKubeApi;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** The cases against a real server with its controllers: what the simulated one is measured by. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@EnabledIf("io.evenkeel.sandbox.real.RealKubeApi#fullAvailable")
+class RealKubeApiContractIT implements WholeContract {
+    private final RealKubeApi real;
+    private final ApiClient api;
+
+    RealKubeApiContractIT() throws IOException {
+        real = RealKubeApi.builder().full().build().start();
+        api = new ApiClient(real.url(), real.token(), Files.readString(real.certificate()));
+    }
+
+    @BeforeAll
+    void defineWidgets() {
+        assertThat(api.post(DEFINITIONS, WIDGETS).code()).isEqualTo(201);
+        DefinitionContract.awaitEstablished(api, "widgets.test.evenkeel.io");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> api.get(Contract.widgets("default")).code() == 200);
+    }
+
+    @Override
+    public ApiClient api() {
+        return api;
+    }
+
+    @AfterAll
+    void stop() {
+        api.close();
+        real.close();
+    }
+}

@@ -1,0 +1,14 @@
+package io.evenkeel.sandbox.kube.contract;
+
+/** All cases. */
+interface WholeContract
+        extends ListContract,
+                WatchContract,
+                WriteContract,
+                ApplyContract,
+                DeleteContract,
+                CollectionContract,
+                DefinitionContract,
+                DiscoveryContract,
+                AccessContract,
+                WorkloadContract {}

@@ -1,0 +1,79 @@
+package io.evenkeel.sandbox.kube.contract;
+
+import static io.evenkeel.sandbox.kube.contract.Contract.ok;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.evenkeel.sandbox.kube.json.Json;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Workloads that become ready. */
+interface WorkloadContract extends Contract {
+    Duration LONG = Duration.ofSeconds(60);
+    String TEMPLATE = "'template':{'metadata':{'labels':{'app':'x'}},'spec':{'containers':[{'name':'main','image':"
+            + "'nginx:1.25'}]}}";
+
+    @Test
+    default void givenAStatefulSet_whenCreated_thenPodsWithOrdinalsBecomeReady() {
+        String ns = namespace();
+        String sets = "/apis/apps/v1/namespaces/" + ns + "/statefulsets";
+        created(
+                sets,
+                "{'apiVersion':'apps/v1','kind':'StatefulSet','metadata':{'name':'db'},'spec':{'replicas':2,"
+                        + "'serviceName':'db','selector':{'matchLabels':{'app':'x'}}," + TEMPLATE + "}}");
+
+        await().atMost(LONG)
+                .until(() -> api().get(sets + "/db").at("/status/readyReplicas").asInt(0) == 2);
+        assertThat(api().get(NAMESPACES + "/" + ns + "/pods").names()).containsExactly("db-0", "db-1");
+        ok(api().merge(sets + "/db/scale", "{'spec':{'replicas':1}}"));
+        await().atMost(LONG)
+                .until(() -> api().get(NAMESPACES + "/" + ns + "/pods").names().equals(java.util.List.of("db-0")));
+    }
+
+    @Test
+    default void givenAPodOfADeployment_whenDeleted_thenReplaced() {
+        String ns = namespace();
+        String pods = NAMESPACES + "/" + ns + "/pods";
+        created(Contract.deployments(ns), Contract.deployment("web", 1));
+        await().atMost(LONG)
+                .until(() -> api().get(Contract.deployments(ns) + "/web")
+                                .at("/status/readyReplicas")
+                                .asInt(0)
+                        == 1);
+        String first = api().get(pods).names().getFirst();
+
+        ok(api().delete(pods + "/" + first));
+
+        await().atMost(LONG).untilAsserted(() -> {
+            Reply list = api().get(pods);
+            assertThat(list.names()).hasSize(1).doesNotContain(first);
+            assertThat(list.at("/items/0/status/phase").stringValue()).isEqualTo("Running");
+        });
+    }
+
+    @Test
+    default void givenANewTemplate_whenADeploymentIsChanged_thenANewReplicaSetTakesOver() {
+        String ns = namespace();
+        String sets = "/apis/apps/v1/namespaces/" + ns + "/replicasets";
+        created(Contract.deployments(ns), Contract.deployment("web", 1));
+        await().atMost(LONG)
+                .until(() -> api().get(Contract.deployments(ns) + "/web")
+                                .at("/status/readyReplicas")
+                                .asInt(0)
+                        == 1);
+
+        ok(api().strategic(
+                        Contract.deployments(ns) + "/web",
+                        "{'spec':{'template':{'spec':{'containers':[{'name':'main','image':'nginx:1.26'}]}}}}"));
+
+        await().atMost(LONG).untilAsserted(() -> {
+            Reply list = api().get(sets);
+            assertThat(list.at("/items").valueStream().map(set -> Json.number(set, -1, "spec", "replicas")))
+                    .containsExactlyInAnyOrder(0L, 1L);
+            assertThat(api().get(Contract.deployments(ns) + "/web")
+                            .text("metadata", "annotations", "deployment.kubernetes.io/revision"))
+                    .isEqualTo("2");
+        });
+    }
+}
