@@ -1,0 +1,248 @@
+package io.evenkeel.watcher;
+
+import io.evenkeel.api.Partitioner;
+import io.evenkeel.api.ShardKey;
+import io.evenkeel.api.topic.TopicLayout;
+import io.evenkeel.runtime.cluster.ClusterSettings;
+import io.evenkeel.runtime.kafka.KafkaSettings;
+import io.evenkeel.state.BoundedMemory;
+import io.evenkeel.watcher.connection.ClusterConnection;
+import io.evenkeel.watcher.fold.Checkpoint;
+import io.evenkeel.watcher.frame.SecretRedaction;
+import io.evenkeel.watcher.health.ShardState;
+import io.evenkeel.watcher.health.ShardStatus;
+import io.evenkeel.watcher.health.ShardStatuses;
+import io.evenkeel.watcher.ownership.GroupMember;
+import io.evenkeel.watcher.ownership.KafkaClients;
+import io.evenkeel.watcher.ownership.PartitionOwner;
+import io.evenkeel.watcher.ownership.ShardFactory;
+import io.evenkeel.watcher.publish.Backlog;
+import io.evenkeel.watcher.publish.PublishMetrics;
+import io.evenkeel.watcher.publish.PublishSettings;
+import io.evenkeel.watcher.publish.ShardIndex;
+import io.evenkeel.watcher.publish.ShardInput;
+import io.evenkeel.watcher.watch.ShardWatch;
+import io.evenkeel.watcher.watch.WatchSettings;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.random.RandomGenerator;
+
+/**
+ * Turns the objects of clusters into an exact, ordered log. Every process of one group shares the shards; each partition of
+ * {@code watch-state} is owned by one of them at a time.
+ *
+ * <p>The topics must exist before {@link #start}. Thread-safe.
+ */
+public final class Watcher implements AutoCloseable {
+    private static final int HTTP_THREADS = 4;
+    private static final Duration SHORTEST_WATCH = Duration.ofMinutes(5);
+    private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(10);
+    private static final long TRANSACTION_BYTES = 16L << 20;
+    private static final int RECORDS_PER_EVENT = 3;
+
+    private final ExecutorService executor;
+    private final Map<String, ClusterConnection> connections = new LinkedHashMap<>();
+    private final ShardStatuses statuses;
+    private final BoundedMemory memory;
+    private final Path folder;
+    private final boolean temporary;
+    private final GroupMember member;
+    private boolean closed;
+
+    /**
+     * Reads the kubeconfigs; sends nothing yet.
+     *
+     * @param clusters with distinct names; the resources are watched in each of them
+     * @param random for the spread of delays and of the ends of watches
+     * @throws io.evenkeel.runtime.process.StartupException if a kubeconfig cannot be used
+     * @throws UncheckedIOException if there is no room for the index
+     */
+    public Watcher(
+            WatcherConfig config,
+            List<ClusterSettings> clusters,
+            KafkaSettings kafka,
+            TopicLayout layout,
+            MeterRegistry registry,
+            InstantSource clock,
+            RandomGenerator random) {
+        this.statuses = new ShardStatuses(clock);
+        this.executor = Executors.newFixedThreadPool(
+                HTTP_THREADS,
+                Thread.ofPlatform().name("watcher-http-", 0).daemon().factory());
+        for (ClusterSettings cluster : clusters) {
+            connections.put(cluster.name(), new ClusterConnection(cluster, executor, registry, clock));
+        }
+        this.temporary = config.stateDir().isEmpty();
+        this.folder = folder(config);
+        this.memory = new BoundedMemory(config.memoryBytes());
+        var shards = new ConfiguredShards(config, layout, clock, random);
+        var metrics = new PublishMetrics(registry);
+        var settings = new PublishSettings(
+                config.transactionAge(),
+                config.transactionEvents() * RECORDS_PER_EVENT,
+                TRANSACTION_BYTES,
+                config.maxRecordBytes(),
+                config.backlogBytes(),
+                CHECKPOINT_INTERVAL);
+        var clients = new KafkaClients(
+                kafka, layout, config.groupId().orElse(layout.prefix() + "watcher"), config.maxRecordBytes());
+        this.member = new GroupMember(
+                clients,
+                (partition, membership) -> shards.shardsOf(partition).isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new PartitionOwner(
+                                partition,
+                                clients,
+                                shards,
+                                settings,
+                                metrics,
+                                memory,
+                                folder.resolve("partition-" + partition),
+                                membership)));
+    }
+
+    /** Joins the group; returns at once. */
+    public void start() {
+        member.start();
+    }
+
+    /** How the shards that this process owns fare; a shard that another process owns is not in it. */
+    public Map<ShardKey, ShardStatus> shards() {
+        return statuses.all();
+    }
+
+    /**
+     * Why this process is not ready, for people; empty if it is: it has joined its group, and each of its shards is live or
+     * is of a resource that its cluster does not have.
+     */
+    public Optional<String> notReady() {
+        if (!member.hasJoined()) {
+            return Optional.of("has not joined its group yet");
+        }
+        return shards().entrySet().stream()
+                .filter(shard -> shard.getValue().state() != ShardState.LIVE
+                        && shard.getValue().state() != ShardState.GONE)
+                .findFirst()
+                .map(shard -> "shard " + shard.getKey() + " is "
+                        + shard.getValue().state() + " " + shard.getValue().detail());
+    }
+
+    /** Ends all watches, commits what is open, and leaves the group; takes a few seconds at most. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        member.close();
+        connections.values().forEach(ClusterConnection::close);
+        executor.shutdown();
+        memory.close();
+        if (temporary) {
+            deleteFolder();
+        }
+    }
+
+    private static Path folder(WatcherConfig config) {
+        try {
+            if (config.stateDir().isPresent()) {
+                return Files.createDirectories(config.stateDir().get());
+            }
+            return Files.createTempDirectory("evenkeel-watcher-");
+        } catch (IOException e) {
+            throw new UncheckedIOException("watcher.state-dir cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private void deleteFolder() {
+        try {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.deleteIfExists(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(
+                        Path directory, java.io.@org.jspecify.annotations.Nullable IOException failure)
+                        throws IOException {
+                    Files.deleteIfExists(directory);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot delete " + folder, e);
+        }
+    }
+
+    /** The product of clusters and resources. */
+    private final class ConfiguredShards implements ShardFactory {
+        private final WatchSettings settings;
+        private final Map<ShardKey, Integer> partitions = new LinkedHashMap<>();
+        private final Optional<SecretRedaction> redaction;
+        private final InstantSource clock;
+        private final RandomGenerator random;
+
+        ConfiguredShards(WatcherConfig config, TopicLayout layout, InstantSource clock, RandomGenerator random) {
+            this.settings = new WatchSettings(config.pageSize(), config.silence(), SHORTEST_WATCH);
+            this.redaction = config.redactionKey()
+                    .map(key -> new SecretRedaction(key.reveal().getBytes(StandardCharsets.UTF_8)));
+            this.clock = clock;
+            this.random = random;
+            for (String cluster : connections.keySet()) {
+                for (ResourceName resource : config.resources()) {
+                    ShardKey shard = resource.in(cluster);
+                    partitions.put(shard, Partitioner.partition(shard, layout.watchStatePartitions()));
+                }
+            }
+        }
+
+        @Override
+        public List<ShardKey> shardsOf(int partition) {
+            return partitions.entrySet().stream()
+                    .filter(shard -> shard.getValue() == partition)
+                    .map(Map.Entry::getKey)
+                    .toList();
+        }
+
+        @Override
+        public Runnable watch(
+                ShardKey shard,
+                ShardIndex index,
+                Optional<Checkpoint> restored,
+                Backlog<ShardInput.Addressed> backlog) {
+            ClusterConnection connection = connections.get(shard.cluster());
+            if (connection == null) {
+                throw new IllegalArgumentException("no cluster of shard " + shard);
+            }
+            return new ShardWatch(
+                    shard, connection, index, restored, backlog, statuses, settings, redaction, clock, random)::follow;
+        }
+
+        @Override
+        public void taken(ShardKey shard) {
+            statuses.set(shard, ShardState.SYNCING, "");
+        }
+
+        @Override
+        public void released(ShardKey shard) {
+            statuses.forget(shard);
+        }
+    }
+}

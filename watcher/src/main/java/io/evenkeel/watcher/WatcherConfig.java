@@ -1,0 +1,157 @@
+package io.evenkeel.watcher;
+
+import io.evenkeel.runtime.settings.Catalogue;
+import io.evenkeel.runtime.settings.Secret;
+import io.evenkeel.runtime.settings.Setting;
+import io.evenkeel.runtime.settings.Settings;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Settings of one watcher process.
+ *
+ * @param resources what is watched, without duplicates
+ * @param pageSize objects per list page, 1 to 10,000
+ * @param maxRecordBytes a record that would be larger goes without its object, 10,000 to 100,000,000; topics and brokers
+ *     must take as much
+ * @param transactionAge while more is waiting, a transaction is not kept open longer, 1 ms to 10 s
+ * @param transactionEvents nor with more events, 1 to 100,000
+ * @param backlogBytes what may wait in memory for each partition, 64 KiB or more
+ * @param memoryBytes native memory of all stores, 8 MiB or more
+ * @param silence a watch that shows nothing for so long is replaced, 1 s or more; servers send a bookmark every 1 to 2 min
+ * @param redactionKey key of the hashes that replace the payload of Secrets, 16 bytes or more; needed to watch them
+ * @param stateDir for the index, a cache that is rebuilt at each start; absent for a temporary folder
+ * @param groupId the watchers that share the shards; absent for {@code <topics.prefix>watcher}
+ */
+public record WatcherConfig(
+        List<ResourceName> resources,
+        int pageSize,
+        int maxRecordBytes,
+        Duration transactionAge,
+        int transactionEvents,
+        long backlogBytes,
+        long memoryBytes,
+        Duration silence,
+        Optional<Secret> redactionKey,
+        Optional<Path> stateDir,
+        Optional<String> groupId) {
+    /** What is watched. */
+    public static final Setting<List<String>> RESOURCES = Setting.list(
+            "watcher.resources", List.of(), "resources to watch: <plural>.<group>, or <plural> of the core group");
+
+    /** Objects per list page. */
+    public static final Setting<Integer> PAGE_SIZE =
+            Setting.integer("watcher.page-size", 500, 1, 10_000, "objects per list page");
+
+    /** Largest record. */
+    public static final Setting<Integer> MAX_RECORD_BYTES = Setting.integer(
+            "watcher.max-record-bytes",
+            1_000_000,
+            10_000,
+            100_000_000,
+            "a record that would be larger is published without its object");
+
+    /** Age at which a transaction ends. */
+    public static final Setting<Duration> TRANSACTION_MILLIS = Setting.millis(
+            "watcher.transaction-millis",
+            Duration.ofMillis(100),
+            Duration.ofMillis(1),
+            Duration.ofSeconds(10),
+            "while more is waiting, a transaction is not kept open longer");
+
+    /** Size at which a transaction ends. */
+    public static final Setting<Integer> TRANSACTION_EVENTS = Setting.integer(
+            "watcher.transaction-events",
+            2_000,
+            1,
+            100_000,
+            "while more is waiting, a transaction holds no more events");
+
+    /** What may wait. */
+    public static final Setting<Long> BACKLOG_BYTES = Setting.wholeNumber(
+            "watcher.backlog-bytes", 4L << 20, 64L << 10, 1L << 30, "what may wait in memory for each partition");
+
+    /** Memory of the index. */
+    public static final Setting<Long> MEMORY_BYTES =
+            Setting.wholeNumber("watcher.memory-bytes", 64L << 20, 8L << 20, 1L << 40, "native memory of the index");
+
+    /** Longest silence. */
+    public static final Setting<Duration> SILENCE_MILLIS = Setting.millis(
+            "watcher.silence-millis",
+            Duration.ofSeconds(150),
+            Duration.ofSeconds(1),
+            Duration.ofHours(1),
+            "a watch that shows nothing for so long, not even a bookmark, is replaced");
+
+    /** Key of the hashes. */
+    public static final Setting<Optional<Secret>> REDACTION_KEY = Setting.secret(
+            "watcher.redaction-key", "key of the hashes that stand for the payload of Secrets; 16 bytes or more");
+
+    /** Folder of the index. */
+    public static final Setting<Optional<Path>> STATE_DIR = Setting.optionalPath(
+            "watcher.state-dir", "folder of the index, rebuilt at each start; if left out, a temporary one");
+
+    /** Consumer group. */
+    public static final Setting<Optional<String>> GROUP_ID = Setting.optionalText(
+            "watcher.group-id", "watchers that share the work; if left out, topics.prefix and 'watcher'");
+
+    /** All settings under {@code watcher.}. */
+    public static final Catalogue CATALOGUE = Catalogue.of(
+            RESOURCES,
+            PAGE_SIZE,
+            MAX_RECORD_BYTES,
+            TRANSACTION_MILLIS,
+            TRANSACTION_EVENTS,
+            BACKLOG_BYTES,
+            MEMORY_BYTES,
+            SILENCE_MILLIS,
+            REDACTION_KEY,
+            STATE_DIR,
+            GROUP_ID);
+
+    private static final int SHORTEST_KEY = 16;
+
+    /** @throws IllegalArgumentException if there is nothing to watch, or the key for Secrets is missing or short */
+    public WatcherConfig {
+        resources = List.copyOf(resources);
+        if (resources.isEmpty()) {
+            throw new IllegalArgumentException("watcher.resources must name at least one resource but is empty");
+        }
+        if (resources.stream().distinct().count() != resources.size()) {
+            throw new IllegalArgumentException("watcher.resources must name each resource once but is " + resources);
+        }
+        int keyBytes = redactionKey
+                .map(key -> key.reveal().getBytes(StandardCharsets.UTF_8).length)
+                .orElse(0);
+        if (redactionKey.isPresent() && keyBytes < SHORTEST_KEY) {
+            throw new IllegalArgumentException("watcher.redaction-key must have 16 bytes or more but has " + keyBytes);
+        }
+        if (redactionKey.isEmpty() && resources.stream().anyMatch(ResourceName::isSecrets)) {
+            throw new IllegalArgumentException("watcher.redaction-key must be set to watch secrets, because their"
+                    + " payload is replaced by hashes with this key, but is absent");
+        }
+    }
+
+    /**
+     * What the settings say.
+     *
+     * @throws IllegalArgumentException if they don't fit each other
+     */
+    public static WatcherConfig from(Settings settings) {
+        return new WatcherConfig(
+                settings.value(RESOURCES).stream().map(ResourceName::parse).toList(),
+                settings.value(PAGE_SIZE),
+                settings.value(MAX_RECORD_BYTES),
+                settings.value(TRANSACTION_MILLIS),
+                settings.value(TRANSACTION_EVENTS),
+                settings.value(BACKLOG_BYTES),
+                settings.value(MEMORY_BYTES),
+                settings.value(SILENCE_MILLIS),
+                settings.value(REDACTION_KEY),
+                settings.value(STATE_DIR),
+                settings.value(GROUP_ID));
+    }
+}

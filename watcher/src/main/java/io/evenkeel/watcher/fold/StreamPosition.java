@@ -1,0 +1,33 @@
+package io.evenkeel.watcher.fold;
+
+import io.evenkeel.api.ResourceVersion;
+
+/**
+ * Where a watch stands. Several objects may be deleted under one resourceVersion, so a frame proves only that everything
+ * before its version has come: the resume point stays behind the newest frame until a later one or a bookmark arrives, and
+ * what is shown twice is sorted out by {@link ObjectFold}.
+ *
+ * @param resume a watch from here misses nothing
+ * @param newest highest version that came
+ */
+public record StreamPosition(ResourceVersion resume, ResourceVersion newest) {
+    /** After a complete list or a bookmark: everything up to the version is known. */
+    public static StreamPosition complete(ResourceVersion version) {
+        return new StreamPosition(version, version);
+    }
+
+    /** After a frame of the given version. */
+    public StreamPosition after(ResourceVersion version) {
+        return version.isAfter(newest) ? new StreamPosition(newest, version) : this;
+    }
+
+    /** Whether a frame of this version was due before: a server that lags, or a stream out of order, shows it. */
+    public boolean isLate(ResourceVersion version) {
+        return !version.isAfter(resume);
+    }
+
+    /** After a bookmark. One that is older than a frame before it says nothing new. */
+    public StreamPosition bookmark(ResourceVersion version) {
+        return newest.isAfter(version) ? this : complete(version);
+    }
+}

@@ -1,0 +1,244 @@
+package io.evenkeel.watcher.ownership;
+
+import io.evenkeel.api.ShardKey;
+import io.evenkeel.api.topic.Topic;
+import io.evenkeel.api.topic.TopicLayout;
+import io.evenkeel.state.BoundedMemory;
+import io.evenkeel.state.OrderedStore;
+import io.evenkeel.watcher.fold.Checkpoint;
+import io.evenkeel.watcher.publish.Backlog;
+import io.evenkeel.watcher.publish.PartitionPublisher;
+import io.evenkeel.watcher.publish.PublishMetrics;
+import io.evenkeel.watcher.publish.PublishSettings;
+import io.evenkeel.watcher.publish.ShardIndex;
+import io.evenkeel.watcher.publish.ShardInput;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owns one partition from its assignment to its revocation, on a thread of its own. Taking over has an order: fence the
+ * former owner, restore what it left, then watch. Whatever fails on the Kafka side leads back to the first step. Whoever
+ * was fenced proves first that the partition is still its own: a process that was frozen must not fence its successor.
+ */
+public final class PartitionOwner {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionOwner.class);
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+    /**
+     * Long enough for a process that was replaced to hear of it from its group, so that the two do not fence each other in
+     * turns; doubles each time.
+     */
+    private static final Duration PAUSE_AFTER_FENCING = Duration.ofSeconds(10);
+
+    private static final int MOST_DOUBLINGS = 4;
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(3);
+
+    private final int partition;
+    private final KafkaClients clients;
+    private final TopicLayout layout;
+    private final ShardFactory shards;
+    private final PublishSettings settings;
+    private final PublishMetrics metrics;
+    private final BoundedMemory memory;
+    private final Path folder;
+    private final MembershipProof membership;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile Optional<PartitionPublisher> publisher = Optional.empty();
+    private int fencings;
+
+    /** Owns nothing before it is started. */
+    public PartitionOwner(
+            int partition,
+            KafkaClients clients,
+            ShardFactory shards,
+            PublishSettings settings,
+            PublishMetrics metrics,
+            BoundedMemory memory,
+            Path folder,
+            MembershipProof membership) {
+        this.partition = partition;
+        this.clients = clients;
+        this.layout = clients.layout();
+        this.shards = shards;
+        this.settings = settings;
+        this.metrics = metrics;
+        this.memory = memory;
+        this.folder = folder;
+        this.membership = membership;
+        // Not virtual: it calls into the native store, which would pin a carrier for as long.
+        this.thread = Thread.ofPlatform()
+                .name("watcher-partition-" + partition)
+                .daemon()
+                .unstarted(this::run);
+    }
+
+    void start() {
+        shards.shardsOf(partition).forEach(shards::taken);
+        thread.start();
+    }
+
+    /** Begins to let go: no further transaction is begun. */
+    void stop() {
+        stopped.countDown();
+        publisher.ifPresent(PartitionPublisher::stop);
+    }
+
+    /** Waits until the open transaction has ended and everything is closed; after {@code patience}, breaks it off. */
+    void join(Duration patience) throws InterruptedException {
+        if (!thread.join(patience)) {
+            LOG.atWarn().addKeyValue("partition", partition).log("partition does not let go in time; breaking off");
+            thread.interrupt();
+            thread.join(patience);
+        }
+        shards.shardsOf(partition).forEach(shards::released);
+    }
+
+    private void run() {
+        while (!isStopping()) {
+            try {
+                own();
+            } catch (ProducerFencedException | InvalidProducerEpochException e) {
+                LOG.atWarn()
+                        .addKeyValue("partition", partition)
+                        .addKeyValue("cause", e.getMessage())
+                        .log("fenced: another process took the partition, or Kafka ended an old transaction");
+                pause(PAUSE_AFTER_FENCING.multipliedBy(1L << Math.min(fencings, MOST_DOUBLINGS)));
+                fencings++;
+                if (!proveMembership()) {
+                    return;
+                }
+            } catch (InterruptedException | InterruptException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (RuntimeException e) {
+                if (!isStopping()) {
+                    LOG.atWarn()
+                            .addKeyValue("partition", partition)
+                            .addKeyValue("cause", e.toString())
+                            .log("partition failed; restoring it from the log");
+                    pause(PAUSE_AFTER_FAILURE);
+                }
+            }
+        }
+    }
+
+    private void own() throws InterruptedException {
+        Producer<byte[], byte[]> producer = clients.producer(partition);
+        boolean clean = false;
+        try {
+            initTransactions(producer);
+            try (OrderedStore store = OrderedStore.open(folder, memory)) {
+                Map<ShardKey, Checkpoint> checkpoints = restore(store);
+                publish(producer, store, checkpoints);
+            }
+            clean = true;
+        } finally {
+            // Without waiting if it failed: what it left open is ended by the next one's initTransactions.
+            producer.close(clean ? CLOSE_PATIENCE : Duration.ZERO);
+        }
+    }
+
+    private void initTransactions(Producer<byte[], byte[]> producer) {
+        while (!isStopping()) {
+            try {
+                producer.initTransactions();
+                return;
+            } catch (TimeoutException e) {
+                LOG.atWarn()
+                        .addKeyValue("partition", partition)
+                        .log("Kafka does not answer; trying to take over again");
+            }
+        }
+    }
+
+    private Map<ShardKey, Checkpoint> restore(OrderedStore store) {
+        long began = System.nanoTime();
+        try (Consumer<byte[], byte[]> consumer = clients.restorer(partition)) {
+            var watchState = new TopicPartition(layout.name(Topic.WATCH_STATE), partition);
+            Map<ShardKey, Checkpoint> checkpoints = IndexRestore.run(consumer, watchState, store, () -> !isStopping());
+            LOG.atInfo()
+                    .addKeyValue("partition", partition)
+                    .addKeyValue("shards", checkpoints.size())
+                    .addKeyValue("millis", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began))
+                    .log("partition restored");
+            return checkpoints;
+        }
+    }
+
+    private void publish(Producer<byte[], byte[]> producer, OrderedStore store, Map<ShardKey, Checkpoint> checkpoints)
+            throws InterruptedException {
+        var backlog = new Backlog<ShardInput.Addressed>(settings.backlogBytes());
+        var current = new PartitionPublisher(settings, layout, partition, producer, backlog, metrics);
+        publisher = Optional.of(current);
+        List<Thread> watches = new ArrayList<>();
+        try {
+            if (isStopping()) {
+                return;
+            }
+            for (ShardKey shard : shards.shardsOf(partition)) {
+                Optional<Checkpoint> checkpoint = Optional.ofNullable(checkpoints.get(shard));
+                var index = new ShardIndex(shard, store, checkpoint);
+                watches.add(Thread.ofVirtual()
+                        .name("watch-" + shard)
+                        .start(shards.watch(shard, index, checkpoint, backlog)));
+            }
+            current.run();
+        } finally {
+            publisher = Optional.empty();
+            backlog.close();
+            watches.forEach(Thread::interrupt);
+            for (Thread watch : watches) {
+                watch.join(CLOSE_PATIENCE);
+            }
+        }
+    }
+
+    private boolean proveMembership() {
+        try {
+            while (!isStopping()) {
+                if (membership.isProven(partition)) {
+                    return true;
+                }
+                pause(PAUSE_AFTER_FAILURE);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return false;
+    }
+
+    private void pause(Duration duration) {
+        try {
+            if (stopped.await(duration.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.atDebug().addKeyValue("partition", partition).log("stopped while waiting");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isStopping() {
+        return stopped.getCount() == 0 || Thread.currentThread().isInterrupted();
+    }
+
+    /** Asks the group coordinator. */
+    public interface MembershipProof {
+        /** Whether the partition is ours in the group's current generation; false if that cannot be told. */
+        boolean isProven(int partition) throws InterruptedException;
+    }
+}

@@ -1,0 +1,64 @@
+package io.evenkeel.watcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.evenkeel.runtime.settings.SettingsReader;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class WatcherConfigTest {
+    @Test
+    void givenOnlyResources_whenRead_thenEverythingElseHasItsDefault() {
+        WatcherConfig config = read(Map.of("watcher.resources", "memcacheds.cache.example.com,services"));
+        assertThat(config.resources())
+                .containsExactly(new ResourceName("memcacheds", "cache.example.com"), new ResourceName("services", ""));
+        assertThat(config.pageSize()).isEqualTo(500);
+        assertThat(config.maxRecordBytes()).isEqualTo(1_000_000);
+        assertThat(config.transactionAge()).isEqualTo(Duration.ofMillis(100));
+        assertThat(config.transactionEvents()).isEqualTo(2_000);
+        assertThat(config.backlogBytes()).isEqualTo(4 << 20);
+        assertThat(config.memoryBytes()).isEqualTo(64 << 20);
+        assertThat(config.silence()).isEqualTo(Duration.ofSeconds(150));
+        assertThat(config.redactionKey()).isEmpty();
+        assertThat(config.stateDir()).isEqualTo(Optional.empty());
+        assertThat(config.groupId()).isEqualTo(Optional.empty());
+    }
+
+    @Test
+    void givenNothingToWatch_whenRead_thenTheMessageNamesTheSetting() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(Map.of()))
+                .withMessage("watcher.resources must name at least one resource but is empty");
+    }
+
+    @Test
+    void givenMalformedResource_whenRead_thenTheMessageShowsIt() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(Map.of("watcher.resources", "apps/deployments")))
+                .withMessageContaining("'apps/deployments'");
+    }
+
+    @Test
+    void givenSecretsWithoutKey_whenRead_thenItIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(Map.of("watcher.resources", "secrets")))
+                .withMessageContaining("watcher.redaction-key must be set");
+    }
+
+    @Test
+    void givenShortKey_whenRead_thenItIsRefusedWithoutShowingIt() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(Map.of("watcher.resources", "secrets", "watcher.redaction-key", "tooshort")))
+                .withMessage("watcher.redaction-key must have 16 bytes or more but has 8")
+                .withMessageNotContaining("tooshort");
+    }
+
+    private static WatcherConfig read(Map<String, String> values) {
+        return WatcherConfig.from(SettingsReader.of(WatcherConfig.CATALOGUE)
+                .program("test", values)
+                .read());
+    }
+}

@@ -1,0 +1,214 @@
+package io.evenkeel.watcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.evenkeel.api.record.ChangeEvent;
+import io.evenkeel.api.record.ChangeType;
+import io.evenkeel.api.record.Origin;
+import io.evenkeel.api.topic.Topic;
+import io.evenkeel.api.topic.TopicLayout;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** The main path and its interruptions, on a real API server and a real broker. */
+@EnabledIf("io.evenkeel.sandbox.real.RealKubeApi#available")
+final class WatcherIT {
+    private static World world;
+    private static KubeHttp kube;
+
+    @BeforeAll
+    static void start() throws IOException {
+        world = new World();
+        kube = world.kube();
+    }
+
+    @AfterAll
+    static void stop() {
+        kube.close();
+        world.close();
+    }
+
+    @Test
+    void givenObjectsAndChanges_whenWatched_thenTheLogIsWhatTheServerShowed() throws Exception {
+        String namespace = namespace("exact");
+        TopicLayout layout = world.layout();
+        for (int i = 0; i < 250; i++) {
+            create(namespace, "before-" + i);
+        }
+        try (var started = world.start(layout, "configmaps", "namespaces", "deployments.apps");
+                var events = new EventLog(world.kafka.bootstrapServers(), layout, Topic.EVENTS);
+                var objects = new EventLog(world.kafka.bootstrapServers(), layout, Topic.OBJECTS)) {
+            ready(started);
+            assertThat(events.events(in(namespace)))
+                    .hasSizeGreaterThanOrEqualTo(250)
+                    .allSatisfy(event -> {
+                        assertThat(event.origin()).isEqualTo(Origin.LIST);
+                        assertThat(event.type()).isEqualTo(ChangeType.ADDED);
+                        assertThat(event.changed()).contains("data");
+                        assertThat(event.object().orElseThrow().path("kind").asString())
+                                .isEqualTo("ConfigMap");
+                    });
+            try (var history = new ServerHistory(kube, "/api/v1/namespaces/" + namespace + "/configmaps")) {
+                for (int i = 0; i < 40; i++) {
+                    String path = create(namespace, "object-" + i);
+                    kube.merge(path, "{\"data\":{\"key\":\"changed\"}}");
+                    kube.merge(path, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
+                    if (i % 2 == 0) {
+                        kube.delete(path);
+                        create(namespace, "object-" + i);
+                    }
+                }
+                patiently().untilAsserted(() -> assertThat(history.changes()).hasSize(160));
+                patiently()
+                        .untilAsserted(() -> assertThat(watched(events, namespace))
+                                .containsExactlyInAnyOrderElementsOf(history.changes()));
+                assertSameOrderPerObject(history.changes(), watched(events, namespace));
+            }
+            assertThat(events.events(in(namespace).and(event -> event.name().equals("object-1"))).stream()
+                            .map(ChangeEvent::changed)
+                            .toList())
+                    .element(2)
+                    .isEqualTo(List.of("metadata.labels"));
+            assertThat(objects.records()).hasSizeGreaterThan(400);
+            assertThat(events.gaps()).isEmpty();
+        }
+    }
+
+    @Test
+    void givenClosedWatcher_whenItStartsAgain_thenItResumesWithoutListAndWithoutGap() throws Exception {
+        String namespace = namespace("resume");
+        TopicLayout layout = world.layout();
+        create(namespace, "first");
+        try (var events = new EventLog(world.kafka.bootstrapServers(), layout, Topic.EVENTS)) {
+            try (var started = world.start(layout, "configmaps")) {
+                ready(started);
+            }
+            create(namespace, "while-away");
+            kube.delete(create(namespace, "came-and-went"));
+            try (var again = world.start(layout, "configmaps")) {
+                ready(again);
+                create(namespace, "afterwards");
+                patiently()
+                        .untilAsserted(() -> assertThat(names(events, namespace))
+                                .containsExactlyInAnyOrder(
+                                        "ADDED first",
+                                        "ADDED while-away",
+                                        "ADDED came-and-went",
+                                        "DELETED came-and-went",
+                                        "ADDED afterwards"));
+                assertThat(again.requests("list")).isZero();
+                assertThat(again.requests("probe")).isEqualTo(1);
+                assertThat(events.gaps()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void givenRunningWatcher_whenAnotherTakesItsPartitions_thenTheFormerCannotWriteAndNothingIsDoubled()
+            throws Exception {
+        String namespace = namespace("fence");
+        TopicLayout layout = world.layout();
+        create(namespace, "first");
+        try (var events = new EventLog(world.kafka.bootstrapServers(), layout, Topic.EVENTS);
+                var former = world.start(layout, world.config("one-group", "configmaps"), world.kubeconfig())) {
+            ready(former);
+            // Another group gets the same partitions: what happens when a frozen process does not know it was replaced.
+            try (var successor = world.start(layout, world.config("other-group", "configmaps"), world.kubeconfig())) {
+                ready(successor);
+                for (int i = 0; i < 20; i++) {
+                    create(namespace, "object-" + i);
+                }
+                patiently()
+                        .untilAsserted(
+                                () -> assertThat(events.events(in(namespace))).hasSize(21));
+                assertThat(events.events(in(namespace)))
+                        .extracting(ChangeEvent::id)
+                        .doesNotHaveDuplicates();
+                assertThat(successor.requests("list")).isZero();
+            }
+        }
+    }
+
+    @Test
+    void givenKafkaRestarts_whenChangesGoOn_thenNoneIsLostOrDoubled() throws Exception {
+        String namespace = namespace("broker");
+        TopicLayout layout = world.layout();
+        try (var started = world.start(layout, "configmaps");
+                var history = new ServerHistory(kube, "/api/v1/namespaces/" + namespace + "/configmaps")) {
+            ready(started);
+            for (int i = 0; i < 60; i++) {
+                create(namespace, "object-" + i);
+                if (i == 20) {
+                    world.kafka.restart();
+                }
+            }
+            try (var events = new EventLog(world.kafka.bootstrapServers(), layout, Topic.EVENTS)) {
+                patiently()
+                        .untilAsserted(() -> assertThat(watched(events, namespace))
+                                .containsExactlyInAnyOrderElementsOf(history.changes())
+                                .hasSizeGreaterThanOrEqualTo(60));
+                create(namespace, "afterwards");
+                patiently()
+                        .untilAsserted(
+                                () -> assertThat(names(events, namespace)).contains("ADDED afterwards"));
+                assertThat(started.requests("list")).isEqualTo(1);
+            }
+        }
+    }
+
+    private static void ready(World.Started started) {
+        patiently().untilAsserted(() -> assertThat(started.watcher().notReady()).isEmpty());
+    }
+
+    private static ConditionFactory patiently() {
+        return await().atMost(Duration.ofSeconds(30));
+    }
+
+    private static String namespace(String name) {
+        kube.create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"" + name + "\"}}");
+        return name;
+    }
+
+    private static String create(String namespace, String name) {
+        String path = "/api/v1/namespaces/" + namespace + "/configmaps";
+        kube.create(path, "{\"metadata\":{\"name\":\"" + name + "\"},\"data\":{\"key\":\"value\"}}");
+        return path + "/" + name;
+    }
+
+    private static Predicate<ChangeEvent> in(String namespace) {
+        // Every namespace gets this one from the control plane where that runs; its time is not ours to know.
+        return event -> event.namespace().equals(namespace) && !event.name().equals("kube-root-ca.crt");
+    }
+
+    private static List<String> watched(EventLog log, String namespace) {
+        return log.events(in(namespace).and(event -> event.origin() == Origin.WATCH)).stream()
+                .map(EventLog::describe)
+                .toList();
+    }
+
+    private static List<String> names(EventLog log, String namespace) {
+        return log.events(in(namespace)).stream()
+                .map(event -> event.type() + " " + event.name())
+                .toList();
+    }
+
+    private static String name(String described) {
+        return described.split(" ", 3)[1];
+    }
+
+    private static void assertSameOrderPerObject(List<String> expected, List<String> actual) {
+        for (String name : expected.stream().map(WatcherIT::name).distinct().toList()) {
+            Predicate<String> ofObject = line -> name(line).equals(name);
+            assertThat(actual.stream().filter(ofObject).toList())
+                    .isEqualTo(expected.stream().filter(ofObject).toList());
+        }
+    }
+}
