@@ -1,0 +1,188 @@
+package io.evenkeel.reconciler;
+
+import io.evenkeel.runtime.monitoring.HealthChecks;
+import io.evenkeel.runtime.process.ExitCode;
+import io.evenkeel.runtime.role.RoleProcess;
+import io.evenkeel.runtime.settings.Settings;
+import io.evenkeel.worker.WorkerConfig;
+import io.evenkeel.worker.WorkerProcess;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A worker: a name and its controllers. All processes of one name share the work. Immutable.
+ *
+ * <pre>{@code
+ * Worker.named("memcached-operator")
+ *         .reconcile(Memcached.class).owning(Deployment.class).owning(Service.class).with(new MemcachedReconciler())
+ *         .run(args);
+ * }</pre>
+ */
+public final class Worker {
+    private final String name;
+    private final List<Controller<?>> controllers;
+
+    private Worker(String name, List<Controller<?>> controllers) {
+        this.name = name;
+        this.controllers = List.copyOf(controllers);
+    }
+
+    /**
+     * A worker without controllers.
+     *
+     * @param name 1 to 63 lower case letters, digits, {@code -} or {@code .}; its state lies under that name, so it must
+     *     stay
+     */
+    public static Worker named(String name) {
+        requireName(name);
+        return new Worker(name, List.of());
+    }
+
+    /** Begins to describe a controller for objects of {@code type}. */
+    public <T extends HasMetadata> Description<T> reconcile(Class<T> type) {
+        return new Description<>(this, type);
+    }
+
+    /** Name of the worker. */
+    public String name() {
+        return name;
+    }
+
+    /** What it runs. */
+    public List<Controller<?>> controllers() {
+        return controllers;
+    }
+
+    /** Starts the worker in this process; it runs until it is closed. */
+    public WorkerProcess start(WorkerConfig config) {
+        return WorkerProcess.start(this, config);
+    }
+
+    /** As {@link #start(WorkerConfig)}, with meters that are read elsewhere. */
+    public WorkerProcess start(WorkerConfig config, MeterRegistry metrics) {
+        return WorkerProcess.start(this, config, metrics);
+    }
+
+    /**
+     * For a {@code main} method: runs the worker as a process of its own until it is told to stop, with settings from
+     * the command line, a file and the environment, metrics and health over HTTP. Ends the JVM with the exit code.
+     */
+    public void run(String... args) {
+        ExitCode ended =
+                RoleProcess.main("worker", WorkerConfig.CATALOGUE, args, System.getenv(), System.err, this::host);
+        System.exit(ended.number());
+    }
+
+    /**
+     * Starts the worker in a process that is already observed.
+     *
+     * @return stops it when closed
+     * @throws io.evenkeel.runtime.process.StartupException if it can't start
+     */
+    public WorkerProcess host(Settings settings, RoleProcess.Host host) {
+        WorkerProcess process =
+                start(settings.as(WorkerConfig::from), host.metrics().registry());
+        host.checks().add(HealthChecks.Kind.READY, "worker", process::notReadyBecause);
+        host.checks().add(HealthChecks.Kind.LIVE, "worker", process::deadBecause);
+        return process;
+    }
+
+    private static void requireName(String name) {
+        if (!name.matches("[a-z0-9]([-.a-z0-9]{0,61}[a-z0-9])?")) {
+            throw new IllegalArgumentException("a worker's or controller's name has 1 to 63 lower case letters, digits,"
+                    + " '-' or '.', and starts and ends with a letter or digit, but this is '" + name + "'");
+        }
+    }
+
+    private Worker and(Controller<?> controller) {
+        if (controllers.stream().anyMatch(other -> other.name().equals(controller.name()))) {
+            throw new IllegalArgumentException("worker " + name + " has two controllers named " + controller.name()
+                    + ": give one another name with as(…)");
+        }
+        var more = new ArrayList<>(controllers);
+        more.add(controller);
+        return new Worker(name, more);
+    }
+
+    /**
+     * A controller that is being described; {@link #with} ends the description.
+     *
+     * @param <T> Java class of the primary
+     */
+    public static final class Description<T extends HasMetadata> {
+        private final Worker worker;
+        private final Class<T> type;
+        private final List<ResourceType> owned = new ArrayList<>();
+        private String name;
+        private Backoff backoff = Backoff.exponential();
+        private Duration minimumInterval = Controller.DEFAULT_MINIMUM_INTERVAL;
+        private Optional<Integer> concurrency = Optional.empty();
+        private Optional<String> finalizer = Optional.empty();
+
+        private Description(Worker worker, Class<T> type) {
+            this.worker = worker;
+            this.type = type;
+            this.name = worker.controllers.isEmpty()
+                    ? worker.name
+                    : worker.name + "." + ResourceType.of(type).plural();
+        }
+
+        /** Objects of that kind that the primary controls wake it, and can be read locally. */
+        public Description<T> owning(Class<? extends HasMetadata> secondary) {
+            owned.add(ResourceType.of(secondary));
+            return this;
+        }
+
+        /** Another name than the worker's own; see {@link Controller#name()}. */
+        public Description<T> as(String controllerName) {
+            requireName(controllerName);
+            this.name = controllerName;
+            return this;
+        }
+
+        /** Another backoff than {@link Backoff#exponential()}. */
+        public Description<T> backoff(Backoff other) {
+            this.backoff = other;
+            return this;
+        }
+
+        /** Another least time between a failed attempt and one that another event asks for. */
+        public Description<T> minimumInterval(Duration interval) {
+            this.minimumInterval = interval;
+            return this;
+        }
+
+        /** Most attempts at one time in one process, 1 or more; the worker's setting if not given. */
+        public Description<T> concurrency(int attempts) {
+            if (attempts < 1) {
+                throw new IllegalArgumentException("concurrency must be 1 or more but is " + attempts);
+            }
+            this.concurrency = Optional.of(attempts);
+            return this;
+        }
+
+        /** Another finalizer than {@code evenkeel.io/<controller>}. */
+        public Description<T> finalizer(String domainQualified) {
+            this.finalizer = Optional.of(domainQualified);
+            return this;
+        }
+
+        /** Ends the description: the worker with this controller. */
+        public Worker with(Reconciler<T> reconciler) {
+            return worker.and(new Controller<>(
+                    name,
+                    type,
+                    ResourceType.of(type),
+                    owned,
+                    reconciler,
+                    backoff,
+                    minimumInterval,
+                    concurrency,
+                    finalizer.orElse("evenkeel.io/" + name)));
+        }
+    }
+}

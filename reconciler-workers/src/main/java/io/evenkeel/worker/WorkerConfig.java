@@ -1,0 +1,131 @@
+package io.evenkeel.worker;
+
+import io.evenkeel.api.topic.TopicLayout;
+import io.evenkeel.runtime.cluster.ClusterSettings;
+import io.evenkeel.runtime.kafka.KafkaSettings;
+import io.evenkeel.runtime.kafka.TopicSettings;
+import io.evenkeel.runtime.settings.Catalogue;
+import io.evenkeel.runtime.settings.Setting;
+import io.evenkeel.runtime.settings.Settings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Settings of one worker process.
+ *
+ * @param kafka how to reach Kafka
+ * @param topics names and sizes of the topics
+ * @param cluster the cluster whose objects it reconciles
+ * @param stateDir folder of the local stores, a cache of what is on Kafka; absent means a temporary one
+ * @param concurrency attempts at one time per controller, 1 to 100,000
+ * @param streamThreads threads that fold, 1 to 64
+ * @param drainTimeout how long running attempts may go on after their partition was asked back, up to 240 s
+ * @param storeMemoryMebibytes memory of all local stores together, 16 to 65,536
+ * @param sessionTimeout after this without a sign of life the group gives the partitions to others, 6 to 300 s
+ */
+public record WorkerConfig(
+        KafkaSettings kafka,
+        TopicLayout topics,
+        ClusterSettings cluster,
+        Optional<Path> stateDir,
+        int concurrency,
+        int streamThreads,
+        Duration drainTimeout,
+        int storeMemoryMebibytes,
+        Duration sessionTimeout) {
+    /** Folder of the local stores. */
+    public static final Setting<Optional<Path>> STATE_DIR = Setting.optionalPath(
+            "worker.state-dir", "folder of the local stores; if left out, a temporary one, restored at each start");
+
+    /** Attempts at one time per controller. */
+    public static final Setting<Integer> CONCURRENCY = Setting.integer(
+            "worker.concurrency", 256, 1, 100_000, "attempts at one time per controller in this process");
+
+    /** Threads that fold. */
+    public static final Setting<Integer> STREAM_THREADS =
+            Setting.integer("worker.stream-threads", 1, 1, 64, "threads that fold the topics");
+
+    /** How long running attempts may go on after their partition was asked back. */
+    public static final Setting<Duration> DRAIN_TIMEOUT = Setting.millis(
+            "worker.drain-timeout-millis",
+            Duration.ofSeconds(6),
+            Duration.ZERO,
+            Duration.ofSeconds(240),
+            "how long running attempts may go on after their partition was asked back");
+
+    /** Memory of all local stores together. */
+    public static final Setting<Integer> STORE_MEMORY = Setting.integer(
+            "worker.store-memory-mebibytes", 128, 16, 65_536, "memory of all local stores together, outside the heap");
+
+    /** After this without a sign of life the group gives the partitions to others. */
+    public static final Setting<Duration> SESSION_TIMEOUT = Setting.millis(
+            "worker.session-timeout-millis",
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(6),
+            Duration.ofSeconds(300),
+            "after this without a sign of life the group gives the partitions to others");
+
+    /** All settings that a worker knows. */
+    public static final Catalogue CATALOGUE = Catalogue.join(
+            KafkaSettings.CATALOGUE,
+            TopicSettings.CATALOGUE,
+            ClusterSettings.CATALOGUE,
+            Catalogue.of(STATE_DIR, CONCURRENCY, STREAM_THREADS, DRAIN_TIMEOUT, STORE_MEMORY, SESSION_TIMEOUT));
+
+    /** What the settings say. */
+    public static WorkerConfig from(Settings settings) {
+        return new WorkerConfig(
+                KafkaSettings.from(settings),
+                TopicSettings.from(settings),
+                ClusterSettings.from(settings),
+                settings.value(STATE_DIR),
+                settings.value(CONCURRENCY),
+                settings.value(STREAM_THREADS),
+                settings.value(DRAIN_TIMEOUT),
+                settings.value(STORE_MEMORY),
+                settings.value(SESSION_TIMEOUT));
+    }
+
+    /** All defaults, for one Kafka, one layout and one cluster. */
+    public static WorkerConfig of(KafkaSettings kafka, TopicLayout topics, ClusterSettings cluster) {
+        return new WorkerConfig(
+                kafka,
+                topics,
+                cluster,
+                STATE_DIR.fallback(),
+                CONCURRENCY.fallback(),
+                STREAM_THREADS.fallback(),
+                DRAIN_TIMEOUT.fallback(),
+                STORE_MEMORY.fallback(),
+                SESSION_TIMEOUT.fallback());
+    }
+
+    /** This, with the stores in that folder. */
+    public WorkerConfig withStateDir(Path folder) {
+        return new WorkerConfig(
+                kafka,
+                topics,
+                cluster,
+                Optional.of(folder),
+                concurrency,
+                streamThreads,
+                drainTimeout,
+                storeMemoryMebibytes,
+                sessionTimeout);
+    }
+
+    /** This, with so many attempts at one time per controller. */
+    public WorkerConfig withConcurrency(int attempts) {
+        return new WorkerConfig(
+                kafka,
+                topics,
+                cluster,
+                stateDir,
+                attempts,
+                streamThreads,
+                drainTimeout,
+                storeMemoryMebibytes,
+                sessionTimeout);
+    }
+}

@@ -1,0 +1,286 @@
+package io.evenkeel.worker;
+
+import io.evenkeel.api.topic.Topic;
+import io.evenkeel.api.topic.TopicLayout;
+import io.evenkeel.reconciler.Controller;
+import io.evenkeel.reconciler.Worker;
+import io.evenkeel.runtime.kafka.TopicAdmin;
+import io.evenkeel.runtime.process.ProcessId;
+import io.evenkeel.state.BoundedMemory;
+import io.evenkeel.state.StreamsStoreConfig;
+import io.evenkeel.worker.attempt.AttemptRunner;
+import io.evenkeel.worker.dispatch.Permits;
+import io.evenkeel.worker.kafka.GroupProof;
+import io.evenkeel.worker.kafka.KafkaOutcomeSender;
+import io.evenkeel.worker.kafka.KafkaTakeOver;
+import io.evenkeel.worker.kafka.WorkerClientSupplier;
+import io.evenkeel.worker.ledger.Fold;
+import io.evenkeel.worker.retry.RetryScheduler;
+import io.evenkeel.worker.task.ControllerUnit;
+import io.evenkeel.worker.task.Controllers;
+import io.evenkeel.worker.task.Membership;
+import io.evenkeel.worker.task.PartitionTopology;
+import io.evenkeel.worker.task.TaskEnvironment;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.state.Stores;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One running worker process: the only place where its parts meet. The topics must exist. Thread-safe; close it to give
+ * its partitions to others after its running attempts have come to an end.
+ */
+public final class WorkerProcess implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(WorkerProcess.class);
+    private static final Duration MARGIN = Duration.ofSeconds(10);
+
+    private final String id;
+    private final KafkaStreams streams;
+    private final KafkaOutcomeSender outcomes;
+    private final Admin admin;
+    private final RetryScheduler retries;
+    private final Thread retryThread;
+    private final ExecutorService handlers;
+    private final ClusterClients clusters;
+    private final BoundedMemory memory;
+    private final Duration closeLimit;
+
+    private WorkerProcess(Worker worker, WorkerConfig config, MeterRegistry registry) {
+        Clock clock = Clock.systemUTC();
+        TopicLayout layout = config.topics();
+        String application = layout.prefix() + worker.name();
+        id = ProcessId.create(ThreadLocalRandom.current()).text();
+        closeLimit = config.drainTimeout().plus(MARGIN);
+        clusters = ClusterClients.of(config.cluster());
+        handlers = Executors.newVirtualThreadPerTaskExecutor();
+        memory = new BoundedMemory((long) config.storeMemoryMebibytes() << 20);
+        var metrics = new WorkerMetrics(registry);
+        RandomGenerator random = threadLocalRandom();
+        List<ControllerUnit> units = worker.controllers().stream()
+                .map(controller -> unit(controller, config, metrics, clock, random))
+                .toList();
+        var controllers = new Controllers(units);
+        admin = Admin.create(config.kafka().with(Map.of()));
+        outcomes = new KafkaOutcomeSender(producer(config), layout.name(Topic.OUTCOMES));
+        var proof = new GroupProof(config.sessionTimeout(), System::nanoTime);
+        var environment = new TaskEnvironment(
+                id,
+                layout,
+                controllers,
+                outcomes,
+                new KafkaTakeOver(admin, application, layout.name(Topic.OUTCOMES)),
+                new ParkedEvents(clusters::api, id, handlers, clock),
+                new Membership(clock, config.drainTimeout(), proof),
+                handlers,
+                clock,
+                metrics);
+        streams = new KafkaStreams(
+                PartitionTopology.of(environment, Stores::persistentKeyValueStore),
+                streamsProperties(config, application),
+                new WorkerClientSupplier(
+                        () -> units.stream().anyMatch(unit -> unit.permits().waiting() > 0), proof));
+        streams.setUncaughtExceptionHandler(WorkerProcess::onThreadDeath);
+        retries = new RetryScheduler(
+                new KafkaConsumer<>(
+                        config.kafka().mapWith(retryConsumer(application)),
+                        new ByteArrayDeserializer(),
+                        new ByteArrayDeserializer()),
+                producer(config),
+                layout,
+                name -> units.stream().anyMatch(unit -> unit.controller().name().equals(name)),
+                clock);
+        retryThread = Thread.ofPlatform().name("retry-" + worker.name()).unstarted(retries);
+    }
+
+    /** Starts a worker with meters of its own. */
+    public static WorkerProcess start(Worker worker, WorkerConfig config) {
+        return start(worker, config, new SimpleMeterRegistry());
+    }
+
+    /**
+     * Starts a worker and returns at once; {@link #isReady()} tells when it has taken over its partitions.
+     *
+     * @param metrics where its meters are read
+     * @throws io.evenkeel.runtime.process.StartupException if Kafka cannot be reached or its topics are not as configured
+     */
+    public static WorkerProcess start(Worker worker, WorkerConfig config, MeterRegistry metrics) {
+        if (worker.controllers().isEmpty()) {
+            throw new IllegalArgumentException("worker " + worker.name() + " has no controller");
+        }
+        try (var topics = new TopicAdmin(config.kafka(), config.topics())) {
+            topics.require();
+        }
+        var process = new WorkerProcess(worker, config, metrics);
+        process.streams.start();
+        process.retryThread.start();
+        log.atInfo()
+                .addKeyValue("worker", worker.name())
+                .addKeyValue("process", process.id)
+                .addKeyValue(
+                        "controllers",
+                        worker.controllers().stream().map(Controller::name).toList())
+                .log("worker started");
+        return process;
+    }
+
+    /** Id of this run, as it stands in outcomes. */
+    public String id() {
+        return id;
+    }
+
+    /** Whether all partitions that the group gave this process are restored and being worked on. */
+    public boolean isReady() {
+        return streams.state() == KafkaStreams.State.RUNNING;
+    }
+
+    /** What keeps it from working at the moment; empty if nothing does. */
+    public Optional<String> notReadyBecause() {
+        return isReady() ? Optional.empty() : Optional.of("the worker is " + streams.state());
+    }
+
+    /** What it cannot recover from; empty if nothing. */
+    public Optional<String> deadBecause() {
+        return switch (streams.state()) {
+            case ERROR, NOT_RUNNING, PENDING_ERROR, PENDING_SHUTDOWN -> Optional.of("the worker is " + streams.state());
+            case CREATED, REBALANCING, RUNNING ->
+                retryThread.isAlive() ? Optional.empty() : Optional.of("the thread that brings up retries has died");
+        };
+    }
+
+    /** Gives the partitions to others after the running attempts have ended, at most the drain time later. */
+    @Override
+    public void close() {
+        retries.close();
+        streams.close(
+                CloseOptions.timeout(closeLimit).withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
+        joinRetries();
+        outcomes.close();
+        admin.close(Duration.ofSeconds(1));
+        handlers.shutdownNow();
+        clusters.close();
+        memory.close();
+        log.atInfo().addKeyValue("process", id).log("worker stopped");
+    }
+
+    private void joinRetries() {
+        try {
+            retryThread.join(Duration.ofSeconds(5));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private <T extends HasMetadata> ControllerUnit unit(
+            Controller<T> controller, WorkerConfig config, WorkerMetrics metrics, Clock clock, RandomGenerator random) {
+        var permits = new Permits(controller.concurrency().orElse(config.concurrency()));
+        return new ControllerUnit(
+                controller,
+                new Fold(controller.minimumInterval()),
+                new AttemptRunner<>(controller, clusters::api, id, clock, random),
+                permits,
+                metrics.of(controller.name(), permits));
+    }
+
+    private static StreamThreadExceptionResponse onThreadDeath(Throwable error) {
+        log.atError().setCause(error).log("stream thread died, another takes its place");
+        try {
+            // A fault that comes back at once must not keep a processor busy with dying threads.
+            Thread.sleep(Duration.ofSeconds(1));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return StreamThreadExceptionResponse.REPLACE_THREAD;
+    }
+
+    private Properties streamsProperties(WorkerConfig config, String application) {
+        var own = new HashMap<String, Object>();
+        own.put(StreamsConfig.APPLICATION_ID_CONFIG, application);
+        own.put(StreamsConfig.CLIENT_ID_CONFIG, application + "-" + id);
+        own.put(StreamsConfig.STATE_DIR_CONFIG, stateDir(config).toString());
+        own.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.streamThreads());
+        own.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
+        own.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) config.topics().replicationFactor());
+        own.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000);
+        own.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
+        own.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, StreamsStoreConfig.class);
+        own.put(StreamsStoreConfig.MEMORY, memory);
+        own.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
+        // The topic of objects is the store's changelog, and what was aborted there must not be restored.
+        own.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
+        own.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
+        own.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), (int)
+                config.sessionTimeout().toMillis());
+        own.put(
+                StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
+                (int) config.sessionTimeout().toMillis() / 5);
+        own.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 1);
+        own.put(StreamsConfig.producerPrefix(ProducerConfig.ACKS_CONFIG), "all");
+        return config.kafka().with(own);
+    }
+
+    private static Map<String, Object> retryConsumer(String application) {
+        return Map.of(
+                ConsumerConfig.GROUP_ID_CONFIG,
+                application + "-retry",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false,
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest",
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                1_000);
+    }
+
+    private static KafkaProducer<byte[], byte[]> producer(WorkerConfig config) {
+        Map<String, Object> own = Map.of(
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+                true,
+                ProducerConfig.LINGER_MS_CONFIG,
+                1);
+        return new KafkaProducer<>(config.kafka().mapWith(own), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private static Path stateDir(WorkerConfig config) {
+        try {
+            return config.stateDir().isPresent()
+                    ? Files.createDirectories(config.stateDir().get())
+                    : Files.createTempDirectory("evenkeel-worker-");
+        } catch (IOException e) {
+            throw new UncheckedIOException("worker.state-dir cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static RandomGenerator threadLocalRandom() {
+        return () -> ThreadLocalRandom.current().nextLong();
+    }
+}

@@ -1,0 +1,244 @@
+package io.evenkeel.worker.attempt;
+
+import io.evenkeel.api.ObjectKey;
+import io.evenkeel.api.json.Json;
+import io.evenkeel.api.record.Write;
+import io.evenkeel.reconciler.Context;
+import io.evenkeel.reconciler.Controller;
+import io.evenkeel.reconciler.ResourceType;
+import io.evenkeel.worker.object.ObjectMetadata;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The {@link Context} of one attempt: reads the replica, writes through the gate, and keeps account of it. */
+final class AttemptContext<T extends HasMetadata> implements Context<T> {
+    /** Fields that the API server sets; an apply must not claim them. */
+    private static final List<String> SERVER_FIELDS = List.of(
+            "managedFields",
+            "resourceVersion",
+            "uid",
+            "creationTimestamp",
+            "generation",
+            "selfLink",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds");
+
+    private final Controller<T> controller;
+    private final KubernetesApi api;
+    private final WriteGate gate;
+    private final Replica replica;
+    private final Writes writes;
+    private final ObjectKey primaryKey;
+    private final T primary;
+    private final int attempt;
+    private final Clock clock;
+
+    AttemptContext(
+            Controller<T> controller,
+            KubernetesApi api,
+            WriteGate gate,
+            Replica replica,
+            Writes writes,
+            ObjectKey primaryKey,
+            T primary,
+            int attempt,
+            Clock clock) {
+        this.controller = controller;
+        this.api = api;
+        this.gate = gate;
+        this.replica = replica;
+        this.writes = writes;
+        this.primaryKey = primaryKey;
+        this.primary = primary;
+        this.attempt = attempt;
+        this.clock = clock;
+    }
+
+    @Override
+    public T primary() {
+        return primary;
+    }
+
+    @Override
+    public <R extends HasMetadata> R apply(R desired) {
+        ResourceType type = ResourceType.ofObject(desired);
+        ObjectKey key = keyOf(type, desired);
+        ObjectNode intent = intent(desired, key);
+        String json = intent.toString();
+        String hash = JsonDifference.hash(json);
+        Optional<LocalObject> before = replica.lastApplied(key.toString(), hash);
+        if (before.isPresent() && JsonDifference.shows(tree(before.get().json()), intent)) {
+            return decode(before.get().json(), desired);
+        }
+        gate.check();
+        byte[] answer =
+                uninterrupted(() -> api.apply(type, key.namespace(), key.name(), json, controller.fieldManager()));
+        ObjectMetadata metadata = ObjectMetadata.of(answer);
+        var written = new LocalObject(key.toString(), metadata.uid(), metadata.resourceVersion(), answer);
+        replica.applied(written, hash);
+        writes.add(
+                new Write(
+                        "apply",
+                        key.toString(),
+                        Optional.empty(),
+                        Optional.of(metadata.uid()),
+                        Optional.of(metadata.resourceVersion()),
+                        hash),
+                written);
+        return decode(answer, desired);
+    }
+
+    @Override
+    public boolean delete(HasMetadata object) {
+        ResourceType type = ResourceType.ofObject(object);
+        ObjectKey key = keyOf(type, object);
+        ObjectNode options = Json.mapper().createObjectNode();
+        options.put("apiVersion", "v1").put("kind", "DeleteOptions").put("propagationPolicy", "Background");
+        Optional<String> uid = Optional.ofNullable(object.getMetadata().getUid());
+        uid.ifPresent(life -> options.putObject("preconditions").put("uid", life));
+        gate.check();
+        boolean deleted = uninterrupted(() -> api.delete(type, key.namespace(), key.name(), options.toString()));
+        replica.remove(key.toString());
+        if (deleted) {
+            writes.add(new Write(
+                    "delete",
+                    key.toString(),
+                    Optional.empty(),
+                    uid,
+                    Optional.empty(),
+                    JsonDifference.hash(options.toString())));
+        }
+        return deleted;
+    }
+
+    @Override
+    public <R extends HasMetadata> List<R> secondaries(Class<R> type) {
+        ResourceType resource = ResourceType.of(type);
+        boolean isOwned = controller.owned().stream()
+                .anyMatch(owned ->
+                        owned.group().equals(resource.group()) && owned.kind().equals(resource.kind()));
+        if (!isOwned) {
+            throw new IllegalArgumentException("controller " + controller.name() + " does not own "
+                    + resource.resource() + ": add owning(" + type.getSimpleName() + ".class)");
+        }
+        return replica.of(resource, primary.getMetadata().getUid()).stream()
+                .map(local -> decode(local.json(), type))
+                .toList();
+    }
+
+    @Override
+    public <R extends HasMetadata> Optional<R> secondary(Class<R> type) {
+        List<R> all = secondaries(type);
+        if (all.size() > 1) {
+            throw new IllegalStateException(
+                    primaryKey + " has " + all.size() + " objects of kind " + type.getSimpleName() + ": ask by name");
+        }
+        return all.stream().findFirst();
+    }
+
+    @Override
+    public <R extends HasMetadata> Optional<R> secondary(Class<R> type, String name) {
+        return secondaries(type).stream()
+                .filter(secondary -> name.equals(secondary.getMetadata().getName()))
+                .findFirst();
+    }
+
+    @Override
+    public <R extends HasMetadata> Optional<R> read(Class<R> type, String namespace, String name) {
+        return uninterrupted(() -> api.get(ResourceType.of(type), namespace, name))
+                .map(json -> decode(json, type));
+    }
+
+    @Override
+    public String cluster() {
+        return primaryKey.cluster();
+    }
+
+    @Override
+    public int attempt() {
+        return attempt;
+    }
+
+    @Override
+    public Instant now() {
+        return clock.instant();
+    }
+
+    private ObjectKey keyOf(ResourceType type, HasMetadata object) {
+        String namespace = object.getMetadata().getNamespace();
+        String placed = !type.namespaced() ? "" : namespace == null ? primaryKey.namespace() : namespace;
+        return new ObjectKey(
+                primaryKey.cluster(),
+                type.group(),
+                type.kind(),
+                placed,
+                object.getMetadata().getName());
+    }
+
+    private ObjectNode intent(HasMetadata desired, ObjectKey key) {
+        var intent = (ObjectNode) tree(api.serialization().asJson(desired).getBytes(StandardCharsets.UTF_8));
+        intent.remove("status");
+        ObjectNode metadata = intent.withObjectProperty("metadata");
+        metadata.remove(SERVER_FIELDS);
+        if (!key.namespace().isEmpty()) {
+            metadata.put("namespace", key.namespace());
+        }
+        // Kubernetes collects a child of an owner in another namespace at once, so there is no such reference.
+        if (primaryKey.namespace().isEmpty() || primaryKey.namespace().equals(key.namespace())) {
+            addOwner(metadata.withArrayProperty("ownerReferences"));
+        }
+        return intent;
+    }
+
+    private void addOwner(ArrayNode owners) {
+        String uid = primary.getMetadata().getUid();
+        for (JsonNode owner : owners) {
+            if (owner.path("uid").asString("").equals(uid)) {
+                return;
+            }
+        }
+        owners.addObject()
+                .put("apiVersion", controller.primary().apiVersion())
+                .put("kind", controller.primary().kind())
+                .put("name", primaryKey.name())
+                .put("uid", uid)
+                .put("controller", true)
+                .put("blockOwnerDeletion", true);
+    }
+
+    @SuppressWarnings("unchecked") // the answer is of the kind that was sent
+    private <R extends HasMetadata> R decode(byte[] json, R like) {
+        return (R) decode(json, like.getClass());
+    }
+
+    private <R> R decode(byte[] json, Class<R> type) {
+        return api.serialization().unmarshal(new String(json, StandardCharsets.UTF_8), type);
+    }
+
+    private static JsonNode tree(byte[] json) {
+        return Json.mapper().readTree(json);
+    }
+
+    /** Handlers are not asked to declare InterruptedException for every write: the interrupt is kept for the engine. */
+    private static <R> R uninterrupted(Request<R> request) {
+        try {
+            return request.send();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KubernetesClientException("interrupted while waiting for the API server", e);
+        }
+    }
+
+    /** One request to the API server. */
+    private interface Request<R> {
+        R send() throws InterruptedException;
+    }
+}

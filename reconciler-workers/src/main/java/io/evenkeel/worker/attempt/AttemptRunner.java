@@ -1,0 +1,263 @@
+package io.evenkeel.worker.attempt;
+
+import io.evenkeel.api.ControllerKey;
+import io.evenkeel.api.ObjectKey;
+import io.evenkeel.api.record.AttemptOutcome;
+import io.evenkeel.api.record.AttemptOutcome.Result;
+import io.evenkeel.api.record.Failure;
+import io.evenkeel.reconciler.Cleanup;
+import io.evenkeel.reconciler.Controller;
+import io.evenkeel.reconciler.Outcome;
+import io.evenkeel.reconciler.ResourceType;
+import io.evenkeel.reconciler.WriteRefusedException;
+import io.evenkeel.worker.ledger.KeyState;
+import io.evenkeel.worker.object.ObjectMetadata;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/**
+ * Runs the handler of one controller for one attempt after another, each on the caller's thread, and turns whatever
+ * happens into an outcome. Thread-safe.
+ *
+ * @param <T> Java class of the primary
+ */
+public final class AttemptRunner<T extends HasMetadata> {
+    private final Controller<T> controller;
+    private final Function<String, KubernetesApi> apiOfCluster;
+    private final String worker;
+    private final Clock clock;
+    private final RandomGenerator random;
+
+    /**
+     * @param controller what to run
+     * @param apiOfCluster the API server of a cluster id
+     * @param worker id of this process
+     * @param clock of this process
+     * @param random draws the jitter of retries; must be thread-safe
+     */
+    public AttemptRunner(
+            Controller<T> controller,
+            Function<String, KubernetesApi> apiOfCluster,
+            String worker,
+            Clock clock,
+            RandomGenerator random) {
+        this.controller = controller;
+        this.apiOfCluster = apiOfCluster;
+        this.worker = worker;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** Runs it; never throws. */
+    public AttemptResult run(Attempt attempt) {
+        Snapshot snapshot = attempt.begin();
+        Instant startedAt = clock.instant();
+        var replica = new Replica(snapshot);
+        var writes = new Writes();
+        var behind = new AtomicBoolean();
+        Decision decision = decide(attempt, snapshot, replica, writes, behind);
+        attempt.end();
+        Instant finishedAt = clock.instant();
+        AttemptOutcome outcome = new AttemptOutcome(
+                controller.name(),
+                attempt.key().primary().toString(),
+                attempt.id(),
+                snapshot.attempt(),
+                worker,
+                snapshot.causes(),
+                snapshot.sighting().uid(),
+                snapshot.sighting().resourceVersion(),
+                generation(snapshot),
+                startedAt,
+                finishedAt,
+                decision.result(),
+                decision.reason(),
+                decision.failure(),
+                writes.records(),
+                due(decision, snapshot.attempt(), finishedAt));
+        return new AttemptResult(outcome, behind.get(), writes.bodies());
+    }
+
+    /** The outcome of an attempt whose worker died: nobody else can say it. */
+    public AttemptOutcome lost(ControllerKey key, String attemptId, int attempt, KeyState.Running running) {
+        Instant now = clock.instant();
+        var failure = new Failure(Result.WORKER_LOST.name(), "the worker was lost while the handler ran", "");
+        return new AttemptOutcome(
+                controller.name(),
+                key.primary().toString(),
+                attemptId,
+                attempt,
+                worker,
+                running.causes(),
+                running.handled().uid(),
+                running.handled().resourceVersion(),
+                running.handled().generation() < 0
+                        ? Optional.empty()
+                        : Optional.of(running.handled().generation()),
+                running.startedAt(),
+                now,
+                Result.WORKER_LOST,
+                failure.message(),
+                Optional.of(failure),
+                List.of(),
+                controller.backoff().delayAfter(attempt, random).map(now::plus));
+    }
+
+    private static Optional<Long> generation(Snapshot snapshot) {
+        long generation = snapshot.sighting().generation();
+        return generation < 0 ? Optional.empty() : Optional.of(generation);
+    }
+
+    /** The due time is drawn here, once, so that whoever folds the outcome comes to the same ledger. */
+    private Optional<Instant> due(Decision decision, int attempt, Instant finishedAt) {
+        return switch (decision.result()) {
+            case REQUEUE -> decision.delay().map(finishedAt::plus);
+            case FAILED, WORKER_LOST ->
+                controller.backoff().delayAfter(attempt, random).map(finishedAt::plus);
+            case DONE, WAITING, FAILED_FOR_GOOD, INTERRUPTED -> Optional.empty();
+        };
+    }
+
+    // A handler may throw anything, an Error too: it is a failure of its key, never of the worker.
+    @SuppressWarnings("IllegalCatch")
+    private Decision decide(Attempt attempt, Snapshot snapshot, Replica replica, Writes writes, AtomicBoolean behind) {
+        try {
+            KubernetesApi api = apiOfCluster.apply(attempt.key().primary().cluster());
+            var handling = new Handling(attempt, snapshot, replica, writes, api);
+            Decision decision;
+            try {
+                decision = handling.decide();
+            } finally {
+                behind.set(handling.primaryWriter.isBehind());
+            }
+            return attempt.isCancelled() && decision.failure().isPresent()
+                    ? Decision.interrupted("the worker gave the object away")
+                    : decision;
+        } catch (Throwable e) {
+            if (attempt.isCancelled() || e instanceof WriteRefusedException) {
+                return Decision.interrupted("the worker gave the object away");
+            }
+            return Decision.failed(e);
+        }
+    }
+
+    /** One attempt's walk through finalizer, handler and status. */
+    private final class Handling {
+        private final Attempt attempt;
+        private final Snapshot snapshot;
+        private final Replica replica;
+        private final Writes writes;
+        private final ObjectKey key;
+        private final KubernetesApi api;
+        private final PrimaryWriter<T> primaryWriter;
+
+        Handling(Attempt attempt, Snapshot snapshot, Replica replica, Writes writes, KubernetesApi api) {
+            this.attempt = attempt;
+            this.snapshot = snapshot;
+            this.replica = replica;
+            this.writes = writes;
+            this.key = attempt.key().primary();
+            this.api = api;
+            this.primaryWriter = new PrimaryWriter<>(controller, api, attempt.gate(), replica, writes, key);
+        }
+
+        Decision decide() throws Exception {
+            if (!readStale()) {
+                return Decision.done("the object is gone");
+            }
+            ObjectMetadata metadata = ObjectMetadata.of(replica.primary().json());
+            if (metadata.deleting()) {
+                return cleanUp(metadata);
+            }
+            if (controller.cleanup().isPresent()
+                    && !metadata.finalizers().contains(controller.finalizer())
+                    && !primaryWriter.addFinalizer()) {
+                return Decision.done("the object is gone");
+            }
+            T primary;
+            try {
+                primary = decode();
+            } catch (RuntimeException e) {
+                return Decision.invalid(e);
+            }
+            return conclude(controller.reconciler().reconcile(primary, context(primary)));
+        }
+
+        private Decision cleanUp(ObjectMetadata metadata) throws Exception {
+            Optional<Cleanup<T>> cleanup = controller.cleanup();
+            if (cleanup.isEmpty() || !metadata.finalizers().contains(controller.finalizer())) {
+                return Decision.done("the object is being deleted");
+            }
+            T primary;
+            try {
+                primary = decode();
+            } catch (RuntimeException e) {
+                return Decision.invalid(e);
+            }
+            Outcome outcome = cleanup.get().cleanup(primary, context(primary));
+            if (outcome instanceof Outcome.Done) {
+                primaryWriter.removeFinalizer();
+                return Decision.done("cleaned up");
+            }
+            return conclude(outcome);
+        }
+
+        private Decision conclude(Outcome outcome) throws InterruptedException {
+            if (outcome.status().isPresent()
+                    && !primaryWriter.writeStatus(outcome.status().get())) {
+                return Decision.done("the object is gone");
+            }
+            return Decision.of(outcome);
+        }
+
+        /** Reads what this controller wrote and the log does not show yet; false if the primary is gone. */
+        private boolean readStale() throws InterruptedException {
+            for (String stale : snapshot.stale()) {
+                ObjectKey staleKey = ObjectKey.parse(stale);
+                boolean isPrimary = staleKey.equals(key);
+                Optional<ResourceType> type = isPrimary
+                        ? Optional.of(controller.primary())
+                        : controller.owned().stream()
+                                .filter(owned -> owned.kind().equals(staleKey.kind())
+                                        && owned.group().equals(staleKey.group()))
+                                .findFirst();
+                if (type.isEmpty()) {
+                    continue;
+                }
+                Optional<byte[]> fresh = api.get(type.get(), staleKey.namespace(), staleKey.name());
+                if (fresh.isEmpty() && isPrimary) {
+                    return false;
+                }
+                if (fresh.isEmpty()) {
+                    replica.remove(stale);
+                    continue;
+                }
+                ObjectMetadata metadata = ObjectMetadata.of(fresh.get());
+                var object = new LocalObject(stale, metadata.uid(), metadata.resourceVersion(), fresh.get());
+                if (isPrimary) {
+                    replica.primary(object);
+                } else {
+                    replica.put(object);
+                }
+            }
+            return true;
+        }
+
+        private T decode() {
+            return api.serialization()
+                    .unmarshal(new String(replica.primary().json(), StandardCharsets.UTF_8), controller.type());
+        }
+
+        private AttemptContext<T> context(T primary) {
+            return new AttemptContext<>(
+                    controller, api, attempt.gate(), replica, writes, key, primary, snapshot.attempt(), clock);
+        }
+    }
+}

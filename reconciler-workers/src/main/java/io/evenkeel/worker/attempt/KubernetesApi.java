@@ -1,0 +1,160 @@
+package io.evenkeel.worker.attempt;
+
+import io.evenkeel.reconciler.ResourceType;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The few requests that the engine sends to one cluster, as bytes: what comes back is kept as it is and decoded only if
+ * a handler asks. Uses the HTTP client of fabric8's client, and so its credentials. Thread-safe; calls block.
+ */
+public final class KubernetesApi {
+    private static final long TIMEOUT_SECONDS = 30;
+    private static final int NOT_FOUND = 404;
+
+    /**
+     * Requests at one time to one cluster. The JDK's client opens one HTTP/2 connection per host and fails a request
+     * beyond the streams that the server allows, which are 100 on a kube-apiserver.
+     */
+    private static final int MOST_REQUESTS = 90;
+
+    private final KubernetesClient client;
+    private final String base;
+    private final Semaphore requests = new Semaphore(MOST_REQUESTS, true);
+
+    /** @param client its built-in retries should be off: a failure is the engine's to retry */
+    public KubernetesApi(KubernetesClient client) {
+        this.client = client;
+        String url = client.getMasterUrl().toString();
+        this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    }
+
+    /** Turns Java objects into JSON and back. */
+    public KubernetesSerialization serialization() {
+        return client.getKubernetesSerialization();
+    }
+
+    /** Reads an object; empty if there is none. */
+    public Optional<byte[]> get(ResourceType type, String namespace, String name) throws InterruptedException {
+        try {
+            return Optional.of(send("GET", url(type, namespace, name), "", ""));
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Server-side apply, taking over fields that others manage. */
+    public byte[] apply(ResourceType type, String namespace, String name, String json, String fieldManager)
+            throws InterruptedException {
+        String url = url(type, namespace, name) + "?force=true&fieldManager=" + encoded(fieldManager);
+        return send("PATCH", url, "application/apply-patch+yaml", json);
+    }
+
+    /** JSON merge patch of an object or, if {@code subresource} is not empty, of a part of it. */
+    public byte[] merge(
+            ResourceType type, String namespace, String name, String subresource, String json, String fieldManager)
+            throws InterruptedException {
+        String url = url(type, namespace, name) + (subresource.isEmpty() ? "" : "/" + subresource) + "?fieldManager="
+                + encoded(fieldManager);
+        return send("PATCH", url, "application/merge-patch+json", json);
+    }
+
+    /** Creates an object. */
+    public byte[] create(ResourceType type, String namespace, String json) throws InterruptedException {
+        return send("POST", collection(type, namespace), "application/json", json);
+    }
+
+    /** Deletes an object; false if there is none. */
+    public boolean delete(ResourceType type, String namespace, String name, String options)
+            throws InterruptedException {
+        try {
+            send("DELETE", url(type, namespace, name), "application/json", options);
+            return true;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == NOT_FOUND) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private String url(ResourceType type, String namespace, String name) {
+        return collection(type, namespace) + "/" + encoded(name);
+    }
+
+    private String collection(ResourceType type, String namespace) {
+        String root = type.group().isEmpty() ? "/api/" : "/apis/";
+        String scope = type.namespaced() ? "/namespaces/" + encoded(namespace) : "";
+        return base + root + type.apiVersion() + scope + "/" + type.plural();
+    }
+
+    private byte[] send(String method, String url, String contentType, String body) throws InterruptedException {
+        HttpRequest.Builder request =
+                client.getHttpClient().newHttpRequestBuilder().uri(url);
+        request.timeout(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        if (!method.equals("GET")) {
+            request.method(method, contentType, body);
+        }
+        requests.acquire();
+        CompletableFuture<HttpResponse<byte[]>> sent = sending(request.build());
+        CompletableFuture<HttpResponse<byte[]>> answer = sent.whenComplete((response, failure) -> requests.release());
+        try {
+            HttpResponse<byte[]> response = answer.get();
+            if (response.isSuccessful()) {
+                return response.body();
+            }
+            throw refused(method, url, response);
+        } catch (ExecutionException e) {
+            throw new KubernetesClientException(method + " " + path(url) + " failed: " + e.getCause(), e.getCause());
+        } catch (InterruptedException e) {
+            sent.cancel(true);
+            throw e;
+        }
+    }
+
+    private CompletableFuture<HttpResponse<byte[]>> sending(HttpRequest request) {
+        try {
+            return client.getHttpClient().sendAsync(request, byte[].class);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private KubernetesClientException refused(String method, String url, HttpResponse<byte[]> response) {
+        Status status = status(response);
+        String detail = status.getMessage() == null ? "no message" : status.getMessage();
+        return new KubernetesClientException(
+                method + " " + path(url) + " was answered " + response.code() + ": " + detail, response.code(), status);
+    }
+
+    private Status status(HttpResponse<byte[]> response) {
+        try {
+            return serialization().unmarshal(new String(response.body(), StandardCharsets.UTF_8), Status.class);
+        } catch (RuntimeException e) {
+            return new Status(); // a proxy's page, or nothing: the code has to do
+        }
+    }
+
+    private String path(String url) {
+        int query = url.indexOf('?');
+        return url.substring(base.length(), query < 0 ? url.length() : query);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

@@ -1,0 +1,80 @@
+package io.evenkeel.worker.ledger;
+
+import io.evenkeel.api.record.AttemptOutcome;
+import io.evenkeel.api.record.DeadLetter.Reason;
+import io.evenkeel.worker.ledger.KeyState.Idle;
+import io.evenkeel.worker.ledger.KeyState.Kind;
+import io.evenkeel.worker.ledger.KeyState.Parked;
+import io.evenkeel.worker.ledger.KeyState.Running;
+import io.evenkeel.worker.ledger.KeyState.Waiting;
+import io.evenkeel.worker.ledger.Primary.Present;
+import java.time.Duration;
+import java.time.Instant;
+
+/** The part of {@link Fold} that concludes an attempt. */
+final class Conclusion {
+    private final Duration minimumInterval;
+
+    Conclusion(Duration minimumInterval) {
+        this.minimumInterval = minimumInterval;
+    }
+
+    Step fold(LedgerEntry entry, Input.Finished finished) {
+        AttemptOutcome outcome = finished.outcome();
+        if (!(entry.state() instanceof Running running) || !running.attemptId().equals(outcome.attemptId())) {
+            return Step.of(entry); // late: another attempt, or none, is the current one
+        }
+        if (!(entry.primary() instanceof Present(Sighting primary))) {
+            return Fold.forget(entry);
+        }
+        Seen seen = running.seen().withoutWritesOf(outcome.writes());
+        LedgerEntry told = OutcomeWrites.remember(entry, primary, outcome, running.seen());
+        boolean newer = finished.behind() || !seen.isNothing();
+        return switch (outcome.result()) {
+            case DONE, WAITING -> settled(told, newer, seen);
+            case REQUEUE -> requeued(told, newer, seen, outcome);
+            case INTERRUPTED -> Fold.pend(told, seen.lane(), Fold.joined(running.causes(), seen.causes()));
+            case FAILED, WORKER_LOST, FAILED_FOR_GOOD -> failed(told, seen, newer, outcome);
+        };
+    }
+
+    private static Step settled(LedgerEntry entry, boolean newer, Seen seen) {
+        LedgerEntry healed = entry.with(Failures.NONE).lettered(false);
+        Step step = newer ? Fold.pend(healed, seen.lane(), seen.causes()) : Step.of(healed.to(new Idle()));
+        return entry.letter() ? step.and(new Effect.Unpark()) : step;
+    }
+
+    private static Step requeued(LedgerEntry entry, boolean newer, Seen seen, AttemptOutcome outcome) {
+        if (newer || outcome.due().isEmpty()) {
+            return settled(entry, true, seen);
+        }
+        var waiting = new Waiting(Kind.REQUEUE, outcome.due().get(), outcome.finishedAt(), outcome.reason());
+        Step step =
+                Step.of(entry.with(Failures.NONE).lettered(false).to(waiting), Fold.schedule(waiting, Failures.NONE));
+        return entry.letter() ? step.and(new Effect.Unpark()) : step;
+    }
+
+    private Step failed(LedgerEntry entry, Seen seen, boolean newer, AttemptOutcome outcome) {
+        if (seen.hasSpecChange()) {
+            return Fold.pend(entry.with(Failures.NONE), seen.lane(), seen.causes());
+        }
+        Failures failures = entry.failures().with(outcome);
+        LedgerEntry counted = entry.with(failures);
+        if (outcome.result() == AttemptOutcome.Result.FAILED_FOR_GOOD) {
+            return park(counted, Reason.TERMINAL_ERROR, outcome.finishedAt());
+        }
+        if (outcome.due().isEmpty()) {
+            return park(counted, Reason.OUT_OF_ATTEMPTS, outcome.finishedAt());
+        }
+        Instant earliest = outcome.finishedAt().plus(minimumInterval);
+        Instant planned = outcome.due().get();
+        Instant due = newer && earliest.isBefore(planned) ? earliest : planned;
+        var waiting = new Waiting(
+                Kind.RETRY, due, outcome.finishedAt(), failures.last().message());
+        return Step.of(counted.to(waiting), Fold.schedule(waiting, failures));
+    }
+
+    private static Step park(LedgerEntry entry, Reason reason, Instant at) {
+        return Step.of(entry.to(new Parked(reason, at)).lettered(true), new Effect.Park(reason, at, true));
+    }
+}

@@ -1,0 +1,5 @@
+/** The engine: a worker process, its settings and its meters. */
+@NullMarked
+package io.evenkeel.worker;
+
+import org.jspecify.annotations.NullMarked;

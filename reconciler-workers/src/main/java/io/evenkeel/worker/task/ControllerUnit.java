@@ -1,0 +1,23 @@
+package io.evenkeel.worker.task;
+
+import io.evenkeel.reconciler.Controller;
+import io.evenkeel.worker.WorkerMetrics.ControllerMetrics;
+import io.evenkeel.worker.attempt.AttemptRunner;
+import io.evenkeel.worker.dispatch.Permits;
+import io.evenkeel.worker.ledger.Fold;
+
+/**
+ * What all partitions of a process share of one controller.
+ *
+ * @param controller what it is
+ * @param fold its state machine
+ * @param runner runs its handler
+ * @param permits how many attempts run at one time
+ * @param metrics its counts
+ */
+public record ControllerUnit(
+        Controller<?> controller, Fold fold, AttemptRunner<?> runner, Permits permits, ControllerMetrics metrics) {
+    String name() {
+        return controller.name();
+    }
+}

@@ -1,0 +1,227 @@
+package io.evenkeel.worker.task;
+
+import io.evenkeel.api.ControllerKey;
+import io.evenkeel.api.record.AttemptOutcome;
+import io.evenkeel.worker.attempt.Attempt;
+import io.evenkeel.worker.attempt.AttemptResult;
+import io.evenkeel.worker.attempt.WriteGate;
+import io.evenkeel.worker.dispatch.Ticket;
+import io.evenkeel.worker.ledger.Input;
+import io.evenkeel.worker.ledger.KeyState;
+import io.evenkeel.worker.ledger.Lane;
+import io.evenkeel.worker.ledger.LedgerEntry;
+import io.evenkeel.worker.ledger.Seen;
+import io.evenkeel.worker.ledger.Step;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes permits for one partition's pending keys and starts attempts. Permits are granted on any thread; everything else
+ * happens on the thread that owns the partition, which looks after granted permits at least every few milliseconds while
+ * keys are waiting.
+ */
+final class Dispatch implements Ticket.Holder {
+    private static final Logger log = LoggerFactory.getLogger(Dispatch.class);
+
+    /** After the interrupt: a handler that does not end within it is left behind, its writes are refused. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private final TaskEnvironment environment;
+    private final int partition;
+    private final WorkStore work;
+    private final Overlay overlay;
+    private final Snapshots snapshots;
+    private final WriteGate gate;
+    private final String incarnation;
+    private final ConcurrentLinkedQueue<Ticket> granted = new ConcurrentLinkedQueue<>();
+    private final Map<String, Attempt> running = new HashMap<>();
+    private long attempts;
+    private volatile boolean closed;
+
+    Dispatch(TaskEnvironment environment, int partition, ReadOnlyKeyValueStore<Bytes, byte[]> objects, WorkStore work) {
+        this.environment = environment;
+        this.partition = partition;
+        this.work = work;
+        this.overlay = new Overlay(environment.clock());
+        this.snapshots = new Snapshots(objects, work, overlay);
+        this.gate = new WriteGate(() -> environment.membership().mayWrite(partition));
+        this.incarnation = environment.worker() + "/" + partition + "."
+                + Long.toString(environment.clock().millis(), Character.MAX_RADIX) + ".";
+    }
+
+    @Override
+    public void granted(Ticket ticket) {
+        granted.add(ticket);
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    void enqueue(String text, Lane lane) {
+        environment
+                .controllers()
+                .ofKey(text)
+                .ifPresent(unit -> unit.permits().offer(new Ticket(text, clusterOf(text), lane, this)));
+    }
+
+    /** Starts an attempt for each permit that was granted. */
+    void pump() {
+        for (Ticket ticket = granted.poll(); ticket != null; ticket = granted.poll()) {
+            ControllerUnit unit = unit(ticket);
+            if (!start(unit, ticket.key())) {
+                unit.permits().release();
+            }
+        }
+    }
+
+    /** An entry was folded: an attempt that has not begun is given the newest state, one that is over is forgotten. */
+    void folded(ControllerUnit unit, ControllerKey key, String text, LedgerEntry entry, Input input) {
+        if (input instanceof Input.Finished) {
+            Attempt attempt = running.get(text);
+            boolean isOver = attempt != null
+                    && !(entry.state() instanceof KeyState.Running current
+                            && current.attemptId().equals(attempt.id()));
+            if (isOver) {
+                running.remove(text);
+            }
+            if (entry.ownWrites().isEmpty()) {
+                overlay.forget(text);
+            }
+            return;
+        }
+        if (entry.state() instanceof KeyState.Running current && !current.seen().equals(Seen.NOTHING)) {
+            refresh(unit, key, text, entry);
+        }
+    }
+
+    private void refresh(ControllerUnit unit, ControllerKey key, String text, LedgerEntry entry) {
+        Attempt attempt = running.get(text);
+        if (attempt == null || !attempt.isWaiting()) {
+            return;
+        }
+        Step step = unit.fold().fold(entry, new Input.Refreshed());
+        Optional<Snapshots.Taken> newest = snapshots.take(unit, key, text, step.entry());
+        if (newest.isPresent() && attempt.refresh(newest.get().snapshot())) {
+            work.put(text, step.entry());
+        }
+    }
+
+    private boolean start(ControllerUnit unit, String text) {
+        if (closed) {
+            return false;
+        }
+        LedgerEntry entry = work.entry(text);
+        if (!(entry.state() instanceof KeyState.Pending)) {
+            return false; // a stale ticket
+        }
+        ControllerKey key = ControllerKey.parse(text);
+        Optional<Snapshots.Taken> taken = snapshots.take(unit, key, text, entry);
+        if (taken.isEmpty()) {
+            log.atWarn().addKeyValue("key", text).log("pending key has no object; its deletion will come");
+            return false;
+        }
+        String attemptId = incarnation + attempts++;
+        var started = new Input.Started(
+                attemptId, environment.clock().instant(), taken.get().unseen());
+        work.put(text, unit.fold().fold(entry, started).entry());
+        var attempt = new Attempt(attemptId, key, gate, taken.get().snapshot());
+        running.put(text, attempt);
+        environment.handlers().execute(() -> run(unit, text, attempt));
+        return true;
+    }
+
+    /** On the handler's thread. */
+    private void run(ControllerUnit unit, String text, Attempt attempt) {
+        AttemptResult result;
+        try {
+            result = unit.runner().run(attempt);
+            overlay.put(text, result.written());
+        } finally {
+            unit.permits().release();
+        }
+        AttemptOutcome outcome = result.outcome();
+        unit.metrics().count(outcome.result(), Duration.between(outcome.startedAt(), outcome.finishedAt()));
+        report(text, outcome);
+        environment
+                .outcomes()
+                .send(
+                        partition,
+                        outcome,
+                        result.behind(),
+                        () -> attempt.concluded().complete(null));
+    }
+
+    private static void report(String text, AttemptOutcome outcome) {
+        var line = outcome.failure().isPresent() ? log.atWarn() : log.atDebug();
+        line.addKeyValue("key", text)
+                .addKeyValue("attempt", outcome.attempt())
+                .addKeyValue("outcome", outcome.result())
+                .addKeyValue("writes", outcome.writes().size())
+                .addKeyValue("reason", outcome.reason())
+                .log("attempt finished");
+    }
+
+    /**
+     * The partition goes to somebody else: no new attempts; running ones may come to their end for the drain time, then
+     * are interrupted, and nothing is written any more.
+     */
+    void close() {
+        closed = true;
+        for (Ticket ticket = granted.poll(); ticket != null; ticket = granted.poll()) {
+            unit(ticket).permits().release();
+        }
+        List<Attempt> open = List.copyOf(running.values());
+        boolean drained = await(open, environment.membership().drainTime(partition));
+        gate.close();
+        if (!drained) {
+            open.forEach(Attempt::cancel);
+            drained = await(open, GRACE);
+        }
+        log.atInfo()
+                .addKeyValue("partition", partition)
+                .addKeyValue("attempts", open.size())
+                .addKeyValue("drained", drained)
+                .log("partition given up");
+    }
+
+    private static boolean await(List<Attempt> open, Duration time) {
+        var all = new ArrayList<CompletableFuture<Void>>();
+        open.forEach(attempt -> all.add(attempt.concluded()));
+        try {
+            CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                    .get(Math.max(1, time.toMillis()), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("an attempt never concludes exceptionally", e);
+        }
+    }
+
+    private ControllerUnit unit(Ticket ticket) {
+        return environment.controllers().ofKey(ticket.key()).orElseThrow();
+    }
+
+    private static String clusterOf(String text) {
+        int from = text.indexOf('/') + 1;
+        return text.substring(from, text.indexOf('/', from));
+    }
+}

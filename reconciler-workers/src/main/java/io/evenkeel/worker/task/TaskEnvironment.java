@@ -1,0 +1,32 @@
+package io.evenkeel.worker.task;
+
+import io.evenkeel.api.topic.TopicLayout;
+import io.evenkeel.worker.WorkerMetrics;
+import java.time.Clock;
+import java.util.concurrent.Executor;
+
+/**
+ * What the partitions of one process share.
+ *
+ * @param worker id of the process
+ * @param layout names and sizes of the topics
+ * @param controllers what it runs
+ * @param outcomes where outcomes go
+ * @param takeOver tells how far outcomes reached
+ * @param parked hears of parked keys
+ * @param membership whether writes may pass, and how long closing partitions may drain
+ * @param handlers runs attempts, each on a thread of its own
+ * @param clock of the process
+ * @param metrics counts
+ */
+public record TaskEnvironment(
+        String worker,
+        TopicLayout layout,
+        Controllers controllers,
+        OutcomeSender outcomes,
+        TakeOver takeOver,
+        ParkedListener parked,
+        Membership membership,
+        Executor handlers,
+        Clock clock,
+        WorkerMetrics metrics) {}

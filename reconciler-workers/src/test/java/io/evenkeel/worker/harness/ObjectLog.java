@@ -1,0 +1,106 @@
+package io.evenkeel.worker.harness;
+
+import io.evenkeel.api.ObjectKey;
+import io.evenkeel.api.Partitioner;
+import io.evenkeel.api.record.ChangeEvent;
+import io.evenkeel.api.record.ChangeType;
+import io.evenkeel.api.record.ObjectHeaders;
+import io.evenkeel.api.record.Origin;
+import io.evenkeel.api.topic.Topic;
+import io.evenkeel.api.topic.TopicLayout;
+import io.evenkeel.runtime.kafka.KafkaSettings;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Writes states of Widgets to {@code objects} as the watcher does. */
+public final class ObjectLog implements AutoCloseable {
+    /** Cluster of all test objects. */
+    public static final String CLUSTER = "local";
+
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final TopicLayout layout;
+    private final AtomicLong versions = new AtomicLong(1_000);
+
+    public ObjectLog(KafkaSettings kafka, TopicLayout layout) {
+        this.producer = new KafkaProducer<>(
+                kafka.mapWith(Map.of("linger.ms", 0)), new ByteArraySerializer(), new ByteArraySerializer());
+        this.layout = layout;
+    }
+
+    /** The key of a Widget. */
+    public static ObjectKey key(String name) {
+        return new ObjectKey(CLUSTER, "test.evenkeel.io", "Widget", "default", name);
+    }
+
+    /** Writes a state that the watcher saw as it happened. */
+    public Future<RecordMetadata> put(String name, long generation, int size) {
+        return put(name, generation, size, Origin.WATCH, "");
+    }
+
+    /** Writes a state. */
+    public Future<RecordMetadata> put(String name, long generation, int size, Origin origin, String moreMetadata) {
+        long version = versions.incrementAndGet();
+        ChangeType type = generation == 1 ? ChangeType.ADDED : ChangeType.MODIFIED;
+        return producer.send(
+                message(name, version, generation, type, origin, json(name, version, generation, size, moreMetadata)));
+    }
+
+    /** Writes the end of a life. */
+    public Future<RecordMetadata> delete(String name) {
+        return producer.send(message(name, versions.incrementAndGet(), 1, ChangeType.DELETED, Origin.WATCH, null));
+    }
+
+    private ProducerRecord<byte[], byte[]> message(
+            String name,
+            long version,
+            long generation,
+            ChangeType type,
+            Origin origin,
+            byte @org.jspecify.annotations.Nullable [] value) {
+        ObjectKey key = key(name);
+        var message = new ProducerRecord<byte[], byte[]>(
+                layout.name(Topic.OBJECTS),
+                Partitioner.partition(key, layout.partitions()),
+                key.toString().getBytes(StandardCharsets.UTF_8),
+                value);
+        String uid = "uid-" + name;
+        new ObjectHeaders(
+                        ChangeEvent.id(CLUSTER, 1, uid, Long.toString(version), type),
+                        type,
+                        origin,
+                        1,
+                        uid,
+                        Long.toString(version),
+                        Optional.of(generation),
+                        List.of("spec"),
+                        Instant.now(),
+                        Optional.empty())
+                .addTo(message.headers());
+        return message;
+    }
+
+    private static byte[] json(String name, long version, long generation, int size, String moreMetadata) {
+        return ("{\"apiVersion\":\"test.evenkeel.io/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"" + name
+                        + "\",\"namespace\":\"default\",\"uid\":\"uid-" + name + "\",\"resourceVersion\":\"" + version
+                        + "\",\"generation\":" + generation + moreMetadata + "},\"spec\":{\"size\":" + size + "}}")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    public void flush() {
+        producer.flush();
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}

@@ -1,0 +1,191 @@
+package io.evenkeel.worker.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.api.json.Json;
+import io.evenkeel.api.record.AttemptOutcome;
+import io.evenkeel.api.record.AttemptOutcome.Result;
+import io.evenkeel.api.record.DeadLetter;
+import io.evenkeel.api.record.ReconcileRequest;
+import io.evenkeel.api.record.RequestReason;
+import io.evenkeel.api.record.RetryEntry;
+import io.evenkeel.api.topic.Topic;
+import io.evenkeel.reconciler.Outcome;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PartitionProcessorTest {
+    private final List<String> seen = new ArrayList<>();
+
+    @Test
+    void givenWidget_whenItAppears_thenHandlerRunsAndOutcomeSettlesIt() {
+        try (var bench = new TaskBench((widget, context) -> {
+            seen.add(widget.getMetadata().getName() + " " + widget.getSpec().size());
+            return Outcome.done();
+        })) {
+            bench.putWidget("a", 1);
+            assertThat(bench.runHandlers()).isEqualTo(1);
+            bench.deliverOutcomes();
+            assertThat(seen).containsExactly("a 1");
+            assertThat(bench.outcomes()).extracting(AttemptOutcome::result).containsExactly(Result.DONE);
+            assertThat(bench.runHandlers()).isZero();
+        }
+    }
+
+    @Test
+    void givenAttemptThatHasNotBegun_whenNewerStateComes_thenHandlerSeesOnlyTheNewest() {
+        try (var bench = new TaskBench((widget, context) -> {
+            seen.add("generation " + widget.getMetadata().getGeneration());
+            return Outcome.done();
+        })) {
+            bench.putWidget("a", 1);
+            bench.putWidget("a", 2);
+            bench.putWidget("a", 3);
+            bench.runHandlers();
+            bench.deliverOutcomes();
+            assertThat(bench.runHandlers()).isZero();
+            assertThat(seen).containsExactly("generation 3");
+        }
+    }
+
+    @Test
+    void givenAttemptThatRuns_whenNewerStatesCome_thenOneMoreRunSeesTheNewest() {
+        try (var bench = new TaskBench((widget, context) -> {
+            seen.add("generation " + widget.getMetadata().getGeneration());
+            return Outcome.done();
+        })) {
+            bench.putWidget("a", 1);
+            bench.runHandlers();
+            bench.putWidget("a", 2);
+            bench.putWidget("a", 3);
+            assertThat(bench.runHandlers()).as("one key, one attempt").isZero();
+            bench.deliverOutcomes();
+            bench.runHandlers();
+            bench.deliverOutcomes();
+            assertThat(seen).containsExactly("generation 1", "generation 3");
+        }
+    }
+
+    @Test
+    void givenChild_whenItComesMovesAndGoes_thenEachOwnerKnows() {
+        try (var bench = new TaskBench((widget, context) -> {
+            List<String> names = context.secondaries(ConfigMap.class).stream()
+                    .map(child -> child.getMetadata().getName())
+                    .toList();
+            seen.add(widget.getMetadata().getName() + " has " + names);
+            return Outcome.done();
+        })) {
+            bench.putWidget("a", 1);
+            bench.putWidget("b", 1);
+            settle(bench);
+            bench.putConfigMap("child", "a");
+            assertThat(reasons(bench)).containsExactly("SecondaryChanged a");
+            settle(bench);
+            bench.putConfigMap("child", "b");
+            assertThat(reasons(bench)).containsExactlyInAnyOrder("SecondaryChanged b", "SecondaryRemoved a");
+            settle(bench);
+            bench.delete(TaskBench.configMap("child"));
+            assertThat(reasons(bench)).containsExactly("SecondaryRemoved b");
+            settle(bench);
+        }
+        assertThat(seen)
+                .containsExactlyInAnyOrder(
+                        "a has []", "b has []", "a has [child]", "b has [child]", "a has []", "b has []");
+    }
+
+    @Test
+    void givenHandlerFails_whenFolded_thenRetryIsOnTheSmallestTier() {
+        try (var bench = new TaskBench((widget, context) -> Outcome.retry("not yet"))) {
+            bench.putWidget("a", 1);
+            settle(bench);
+            List<RetryEntry> entries = bench.read(Topic.RETRY_100MS).stream()
+                    .map(message -> Json.read(message.value(), RetryEntry.class))
+                    .toList();
+            assertThat(entries).singleElement().satisfies(entry -> {
+                assertThat(entry.attempt()).isEqualTo(1);
+                assertThat(entry.why()).isEqualTo("not yet");
+                assertThat(entry.due()).isBetween(TaskBench.START.plusMillis(100), TaskBench.START.plusMillis(200));
+            });
+        }
+    }
+
+    @Test
+    void givenHandlerFailsForGood_whenSpecChanges_thenLetterIsWithdrawn() {
+        try (var bench = new TaskBench((widget, context) ->
+                widget.getMetadata().getGeneration() == 1 ? Outcome.failed("hopeless") : Outcome.done())) {
+            bench.putWidget("a", 1);
+            settle(bench);
+            var letters = bench.read(Topic.DEAD_LETTERS);
+            assertThat(letters)
+                    .singleElement()
+                    .satisfies(message -> assertThat(
+                                    Json.read(message.value(), DeadLetter.class).reason())
+                            .isEqualTo(DeadLetter.Reason.TERMINAL_ERROR));
+            bench.putWidget("a", 2);
+            assertThat(bench.read(Topic.DEAD_LETTERS)).singleElement().satisfies(message -> {
+                assertThat(message.value()).isNull();
+                assertThat(new String(message.key(), StandardCharsets.UTF_8))
+                        .isEqualTo(TaskBench.key("a").toString());
+            });
+            settle(bench);
+            assertThat(bench.outcomes().getLast().result()).isEqualTo(Result.DONE);
+        }
+    }
+
+    @Test
+    void givenRequeue_whenFolded_thenItWaitsOnATierNotLongerThanItsDelay() {
+        try (var bench = new TaskBench((widget, context) -> Outcome.requeueAfter(Duration.ofSeconds(30)))) {
+            bench.putWidget("a", 1);
+            settle(bench);
+            assertThat(bench.read(Topic.RETRY_10S)).hasSize(1);
+        }
+    }
+
+    @Test
+    void givenRecordsThatCannotBeRead_whenProcessed_thenTheyArePutAsideAndWorkGoesOn() {
+        try (var bench = new TaskBench((widget, context) -> Outcome.done())) {
+            bench.garble(Topic.OBJECTS, TaskBench.widget("x").toString());
+            bench.garble(Topic.REQUESTS, TaskBench.key("x").toString());
+            bench.garble(Topic.OUTCOMES, TaskBench.key("x").toString());
+            bench.garble(Topic.OUTCOMES, "others/" + TaskBench.widget("x"));
+            assertThat(bench.read(Topic.DEAD_LETTERS))
+                    .extracting(message -> new String(message.key(), StandardCharsets.UTF_8))
+                    .containsExactly(
+                            "undecodable/evenkeel.objects/0/0",
+                            "undecodable/evenkeel.requests/0/0",
+                            "undecodable/evenkeel.outcomes/0/0");
+            bench.putWidget("a", 1);
+            assertThat(bench.runHandlers()).isEqualTo(1);
+        }
+    }
+
+    private static void settle(TaskBench bench) {
+        bench.deliverRequests();
+        while (bench.runHandlers() > 0) {
+            bench.deliverOutcomes();
+        }
+    }
+
+    private static List<String> reasons(TaskBench bench) {
+        return bench.deliverRequests().stream()
+                .map(PartitionProcessorTest::reason)
+                .toList();
+    }
+
+    private static String reason(ReconcileRequest request) {
+        String type = switch (request.reason()) {
+            case RequestReason.SecondaryChanged changed -> "SecondaryChanged ";
+            case RequestReason.SecondaryRemoved removed -> "SecondaryRemoved ";
+            case RequestReason.RetryDue due -> "RetryDue ";
+            case RequestReason.RequeueDue due -> "RequeueDue ";
+            case RequestReason.Redrive redrive -> "Redrive ";
+            case RequestReason.Audit audit -> "Audit ";
+            case RequestReason.Manual manual -> "Manual ";
+        };
+        return type + request.key().primary().name();
+    }
+}
