@@ -1,0 +1,115 @@
+package io.evenkeel.cli.deadletters;
+
+import io.evenkeel.api.ControllerKey;
+import io.evenkeel.api.Partitioner;
+import io.evenkeel.api.json.Json;
+import io.evenkeel.api.json.MalformedRecordException;
+import io.evenkeel.api.record.DeadLetter;
+import io.evenkeel.api.record.ReconcileRequest;
+import io.evenkeel.api.record.RequestReason;
+import io.evenkeel.api.topic.Topic;
+import io.evenkeel.api.topic.TopicLayout;
+import io.evenkeel.cli.connection.TopicReader;
+import io.evenkeel.runtime.kafka.KafkaSettings;
+import io.evenkeel.runtime.kafka.KafkaUnreachableException;
+import io.evenkeel.runtime.process.ExitCode;
+import io.evenkeel.runtime.process.StartupException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** The parked work of an installation, and the way back to work for it. */
+final class DeadLetterTopic {
+    private final KafkaSettings kafka;
+    private final TopicLayout layout;
+
+    DeadLetterTopic(KafkaSettings kafka, TopicLayout layout) {
+        this.kafka = kafka;
+        this.layout = layout;
+    }
+
+    /**
+     * All dead letters, newest first.
+     *
+     * @param unreadable takes the key and the problem of a record that is no dead letter
+     */
+    List<DeadLetter> all(Consumer<String> unreadable) {
+        var letters = new ArrayList<DeadLetter>();
+        try (var reader = new TopicReader(kafka, layout.name(Topic.DEAD_LETTERS))) {
+            reader.newest().forEach((key, record) -> {
+                try {
+                    letters.add(Json.read(record.value(), DeadLetter.class));
+                } catch (MalformedRecordException e) {
+                    unreadable.accept(key + ": " + e.getMessage());
+                }
+            });
+        }
+        letters.sort(Comparator.comparing(DeadLetter::parkedAt)
+                .reversed()
+                .thenComparing(letter -> letter.key().toString()));
+        return letters;
+    }
+
+    /**
+     * Asks the workers to take these up again; each tombstones its dead letter when it does.
+     *
+     * @throws StartupException if a request could not be written
+     */
+    void redrive(Collection<DeadLetter> letters, Instant now, String by) {
+        try (var producer = new KafkaProducer<>(
+                kafka.with(Map.of(
+                        ProducerConfig.ACKS_CONFIG, "all",
+                        ProducerConfig.MAX_BLOCK_MS_CONFIG, TopicReader.PATIENCE.toMillis(),
+                        ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000,
+                        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 15_000,
+                        ProducerConfig.LINGER_MS_CONFIG, 0)),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            var sent = new ArrayList<Future<RecordMetadata>>();
+            for (DeadLetter letter : letters) {
+                sent.add(producer.send(request(letter.key(), now, by)));
+            }
+            for (Future<RecordMetadata> each : sent) {
+                each.get();
+            }
+        } catch (ExecutionException e) {
+            throw notWritten(Optional.ofNullable(e.getCause()).orElse(e));
+        } catch (TimeoutException e) {
+            throw notWritten(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw notWritten(e);
+        }
+    }
+
+    private ProducerRecord<byte[], byte[]> request(ControllerKey key, Instant now, String by) {
+        return new ProducerRecord<>(
+                layout.name(Topic.REQUESTS),
+                Partitioner.partition(key.primary(), layout.partitions(Topic.REQUESTS)),
+                key.toString().getBytes(StandardCharsets.UTF_8),
+                Json.write(ReconcileRequest.of(key, now, new RequestReason.Redrive(by))));
+    }
+
+    private StartupException notWritten(Throwable cause) {
+        return cause instanceof TimeoutException
+                ? new KafkaUnreachableException(kafka, TopicReader.PATIENCE, cause)
+                : new StartupException(
+                        ExitCode.ERROR,
+                        "Kafka at " + kafka.bootstrapServers() + " refused the request: " + cause.getMessage(),
+                        cause);
+    }
+}

@@ -1,0 +1,289 @@
+package io.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.api.ControllerKey;
+import io.evenkeel.api.ObjectKey;
+import io.evenkeel.api.Partitioner;
+import io.evenkeel.api.json.Json;
+import io.evenkeel.api.record.ChangeEvent;
+import io.evenkeel.api.record.ChangeType;
+import io.evenkeel.api.record.DeadLetter;
+import io.evenkeel.api.record.Failure;
+import io.evenkeel.api.record.Origin;
+import io.evenkeel.api.record.ReconcileRequest;
+import io.evenkeel.api.record.RequestReason;
+import io.evenkeel.cli.connection.From;
+import io.evenkeel.cli.connection.TopicReader;
+import io.evenkeel.runtime.kafka.KafkaSettings;
+import io.evenkeel.sandbox.LoopbackPorts;
+import io.evenkeel.sandbox.kafka.EmbeddedKafka;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every test works under a topic prefix of its own. */
+class KafkaCommandsIT {
+    private static final int PARTITIONS = 3;
+    private static final ObjectKey SESSIONS =
+            new ObjectKey("local", "cache.example.com", "Memcached", "default", "sessions");
+    private static final ObjectKey CARTS = new ObjectKey("local", "cache.example.com", "Memcached", "shop", "carts");
+
+    private static EmbeddedKafka kafka;
+
+    @TempDir
+    private static Path folder;
+
+    @BeforeAll
+    static void start() {
+        kafka = EmbeddedKafka.builder().build().start();
+    }
+
+    @AfterAll
+    static void stop() {
+        kafka.close();
+    }
+
+    @Test
+    void givenMissingTopics_whenCheckedAndApplied_thenExitCodesTellTheDifference() {
+        CommandRun missing = run("a.", "topics", "check");
+        CommandRun applied = run("a.", "topics", "apply");
+        CommandRun good = run("a.", "topics", "check");
+        CommandRun again = run("a.", "topics", "apply");
+
+        assertThat(missing.exitCode()).isEqualTo(1);
+        assertThat(missing.out()).contains("topic a.events does not exist. Create it with: evenkeel topics apply");
+        assertThat(applied.exitCode()).isZero();
+        assertThat(applied.out()).contains("created a.events with 3 partitions");
+        assertThat(good.exitCode()).isZero();
+        assertThat(good.out()).contains("are as they should be");
+        assertThat(again.out()).startsWith("Nothing to do");
+    }
+
+    @Test
+    void givenOtherNumberOfPartitions_whenApplied_thenItIsLeftToAPerson() {
+        run("b.", "topics", "apply");
+
+        CommandRun run = run("b.", "topics", "apply", "--set", "topics.partitions=5");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out()).contains("topic b.events has 3 partitions but 5 are configured");
+    }
+
+    @Test
+    void givenEventsOnSeveralPartitions_whenShown_thenTheyComeInOrderOfTime() throws Exception {
+        run("c.", "topics", "apply");
+        send("c.events", SESSIONS.toString(), SESSIONS, event(SESSIONS, 11, ChangeType.ADDED), 1_000);
+        send("c.events", CARTS.toString(), CARTS, event(CARTS, 12, ChangeType.ADDED), 2_000);
+        send("c.events", SESSIONS.toString(), SESSIONS, event(SESSIONS, 13, ChangeType.DELETED), 3_000);
+
+        CommandRun all = run("c.", "events");
+        CommandRun two = run("c.", "events", "-c", "2", "-o", "json", "--follow");
+        CommandRun late = run("c.", "events", "--from", "1970-01-01T00:00:02Z");
+
+        assertThat(all.exitCode()).isZero();
+        assertThat(all.out().lines())
+                .containsExactly(
+                        "2026-11-30 09:14:02.011  ADDED     local  Memcached default/sessions            v11     spec",
+                        "2026-11-30 09:14:02.012  ADDED     local  Memcached shop/carts                  v12     spec",
+                        "2026-11-30 09:14:02.013  DELETED   local  Memcached default/sessions            v13");
+        assertThat(two.out().lines())
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(Json.read(line.getBytes(StandardCharsets.UTF_8), ChangeEvent.class)
+                                .type())
+                        .isEqualTo(ChangeType.ADDED));
+        assertThat(late.out().lines()).hasSize(2);
+    }
+
+    @Test
+    void givenDeadLetters_whenListedAndShown_thenTombstonesAreLeftOut() throws Exception {
+        run("d.", "topics", "apply");
+        CommandRun none = run("d.", "dead-letters", "list");
+        park("d.", SESSIONS, "2026-11-30T09:17:00Z");
+        park("d.", CARTS, "2026-11-30T09:16:00Z");
+        tombstone("d.", CARTS);
+
+        CommandRun list = run("d.", "dead-letters", "list");
+        CommandRun show = run("d.", "dead-letters", "show", "default/sessions");
+        CommandRun absent = run("d.", "dead-letters", "show", "shop/carts");
+
+        assertThat(none.out().strip()).isEqualTo("No dead letters.");
+        assertThat(list.out().lines())
+                .containsExactly(
+                        "CONTROLLER          CLUSTER  OBJECT                      REASON           ATTEMPTS"
+                                + "  PARKED                           ERROR",
+                        "memcached-operator  local    Memcached default/sessions  out of attempts  5       "
+                                + "  2026-11-30 09:17:00 (3 min ago)  ConnectException: refused");
+        assertThat(show.out())
+                .contains("memcached-operator/local/cache.example.com/Memcached/default/sessions")
+                .contains("java.net.ConnectException")
+                .contains("at Example.java:1");
+        assertThat(absent.exitCode()).isEqualTo(2);
+        assertThat(absent.err()).contains("There is no dead letter 'shop/carts' (1 dead letter in all)");
+    }
+
+    @Test
+    void givenDeadLetters_whenRedriven_thenRequestsAreWrittenOnlyAfterAYes() throws Exception {
+        run("e.", "topics", "apply");
+        park("e.", SESSIONS, "2026-11-30T09:17:00Z");
+        park("e.", CARTS, "2026-11-30T09:16:00Z");
+
+        CommandRun script = run("e.", "dead-letters", "redrive", "--all");
+        CommandRun no = CommandRun.answering("n\n", environment(), arguments("e.", "dead-letters", "redrive", "--all"));
+        assertThat(requests("e.")).isEmpty();
+        CommandRun yes = CommandRun.answering(
+                "y\n", environment(), arguments("e.", "dead-letters", "redrive", "default/sessions"));
+        CommandRun all = run("e.", "dead-letters", "redrive", "--all", "--yes");
+
+        assertThat(script.exitCode()).isEqualTo(2);
+        assertThat(script.err()).contains("2 dead letters").contains("--yes");
+        assertThat(no.err()).contains("Send 2 dead letters back to work? [y/N]").contains("Nothing was sent.");
+        assertThat(yes.out())
+                .contains("sent back to work: memcached-operator/local/cache.example.com/Memcached/default");
+        assertThat(all.exitCode()).isZero();
+        assertThat(requests("e."))
+                .extracting(ReconcileRequest::primary)
+                .containsExactlyInAnyOrder(SESSIONS.toString(), SESSIONS.toString(), CARTS.toString());
+        assertThat(requests("e."))
+                .allSatisfy(request -> assertThat(request.reason()).isInstanceOf(RequestReason.Redrive.class));
+    }
+
+    @Test
+    void givenTopicThatDoesNotExist_whenRead_thenCommandToCreateItIsNamed() {
+        CommandRun run = run("f.", "events");
+
+        assertThat(run.exitCode()).isEqualTo(3);
+        assertThat(run.err()).contains("f.events does not exist").contains("evenkeel topics apply");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"events", "dead-letters list", "topics check"})
+    void givenKafkaThatIsDown_whenRun_thenAddressIsNamedAndExitCodeIsUnreachable(String command) {
+        int port = LoopbackPorts.free();
+
+        CommandRun run =
+                CommandRun.of(Map.of("EVENKEEL_KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:" + port), command.split(" ", -1));
+
+        assertThat(run.exitCode()).isEqualTo(4);
+        assertThat(run.err()).startsWith("evenkeel: Kafka at 127.0.0.1:" + port + " did not answer within 10 s.");
+    }
+
+    private static CommandRun run(String prefix, String... command) {
+        return CommandRun.of(environment(), arguments(prefix, command));
+    }
+
+    private static Map<String, String> environment() {
+        return Map.of("XDG_DATA_HOME", folder.toString());
+    }
+
+    private static String[] arguments(String prefix, String... command) {
+        var all = new ArrayList<>(Arrays.asList(command));
+        all.addAll(List.of(
+                "--bootstrap-servers",
+                kafka.bootstrapServers(),
+                "--set=topics.prefix=" + prefix,
+                "--set=topics.replication-factor=1",
+                "--set=topics.min-insync-replicas=1"));
+        if (!all.contains("topics.partitions=5")) {
+            all.add("--set=topics.partitions=" + PARTITIONS);
+        }
+        return all.toArray(String[]::new);
+    }
+
+    private static ChangeEvent event(ObjectKey key, long version, ChangeType type) {
+        return new ChangeEvent(
+                key.cluster(),
+                1,
+                key.group(),
+                "v1alpha1",
+                key.kind(),
+                key.namespace(),
+                key.name(),
+                "uid",
+                Long.toString(version),
+                Optional.of(1L),
+                type,
+                Origin.WATCH,
+                type == ChangeType.DELETED ? List.of() : List.of("spec"),
+                true,
+                Instant.parse("2026-11-30T09:14:02Z").plusMillis(version),
+                List.of(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private static void park(String prefix, ObjectKey primary, String at) throws Exception {
+        var letter = new DeadLetter(
+                "memcached-operator",
+                primary.toString(),
+                DeadLetter.Reason.OUT_OF_ATTEMPTS,
+                5,
+                new Failure("java.net.ConnectException", "refused", "at Example.java:1"),
+                List.of(new DeadLetter.FailedAttempt("a1", Instant.parse(at), "java.net.ConnectException", "refused")),
+                "uid",
+                "812",
+                Optional.of(2L),
+                Instant.parse(at),
+                Instant.parse(at));
+        send(prefix + "dead-letters", letter.key().toString(), primary, letter, 1_000);
+    }
+
+    private static void tombstone(String prefix, ObjectKey primary) throws Exception {
+        String key = new ControllerKey("memcached-operator", primary).toString();
+        try (var producer = producer()) {
+            producer.send(new ProducerRecord<>(
+                            prefix + "dead-letters",
+                            Partitioner.partition(primary, PARTITIONS),
+                            key.getBytes(StandardCharsets.UTF_8),
+                            null))
+                    .get();
+        }
+    }
+
+    private static void send(String topic, String key, ObjectKey place, Object value, long millis)
+            throws ExecutionException, InterruptedException {
+        try (var producer = producer()) {
+            producer.send(new ProducerRecord<>(
+                            topic,
+                            Partitioner.partition(place, PARTITIONS),
+                            millis,
+                            key.getBytes(StandardCharsets.UTF_8),
+                            Json.write(value)))
+                    .get();
+        }
+    }
+
+    private static KafkaProducer<byte[], byte[]> producer() {
+        return new KafkaProducer<>(
+                Map.of("bootstrap.servers", kafka.bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    private static List<ReconcileRequest> requests(String prefix) {
+        var requests = new ArrayList<ReconcileRequest>();
+        try (var reader = new TopicReader(KafkaSettings.at(kafka.bootstrapServers()), prefix + "requests")) {
+            reader.read(
+                    new From.Beginning(),
+                    false,
+                    record -> requests.add(Json.read(record.value(), ReconcileRequest.class)),
+                    () -> true);
+        }
+        return requests;
+    }
+}
