@@ -15,6 +15,7 @@ import io.evenkeel.worker.kafka.KafkaOutcomeSender;
 import io.evenkeel.worker.kafka.KafkaTakeOver;
 import io.evenkeel.worker.kafka.WorkerClientSupplier;
 import io.evenkeel.worker.ledger.Fold;
+import io.evenkeel.worker.metrics.WorkerMetrics;
 import io.evenkeel.worker.retry.RetryScheduler;
 import io.evenkeel.worker.task.ControllerUnit;
 import io.evenkeel.worker.task.Controllers;

@@ -1,7 +1,7 @@
 package io.evenkeel.worker.task;
 
 import io.evenkeel.api.topic.Topic;
-import io.evenkeel.worker.WorkerMetrics;
+import io.evenkeel.worker.metrics.WorkerMetrics;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;

@@ -1,10 +1,10 @@
 package io.evenkeel.worker.task;
 
 import io.evenkeel.reconciler.Controller;
-import io.evenkeel.worker.WorkerMetrics.ControllerMetrics;
 import io.evenkeel.worker.attempt.AttemptRunner;
 import io.evenkeel.worker.dispatch.Permits;
 import io.evenkeel.worker.ledger.Fold;
+import io.evenkeel.worker.metrics.WorkerMetrics.ControllerMetrics;
 
 /**
  * What all partitions of a process share of one controller.

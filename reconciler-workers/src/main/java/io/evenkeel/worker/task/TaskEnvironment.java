@@ -1,7 +1,7 @@
 package io.evenkeel.worker.task;
 
 import io.evenkeel.api.topic.TopicLayout;
-import io.evenkeel.worker.WorkerMetrics;
+import io.evenkeel.worker.metrics.WorkerMetrics;
 import java.time.Clock;
 import java.util.concurrent.Executor;
 

@@ -1,4 +1,4 @@
-package io.evenkeel.worker;
+package io.evenkeel.worker.metrics;
 
 import io.evenkeel.api.record.AttemptOutcome.Result;
 import io.evenkeel.worker.dispatch.Permits;
