@@ -85,6 +85,7 @@ class TwoWorkersIT {
                 keysByWorker
                         .computeIfAbsent(process, key -> ConcurrentHashMap.newKeySet())
                         .add(name);
+                // Work that takes its time, so that two handlers at once on one key would overlap.
                 Thread.sleep(20);
                 handled.merge(name, widget.getMetadata().getGeneration(), Math::max);
             } finally {
