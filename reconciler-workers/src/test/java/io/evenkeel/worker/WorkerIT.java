@@ -45,7 +45,7 @@ class WorkerIT {
             log.put("a", 1, 3).get();
             await().atMost(Duration.ofSeconds(30))
                     .untilAsserted(() -> assertThat(sizes).containsExactly(3));
-            assertThat(process.isReady()).isTrue();
+            await().atMost(Duration.ofSeconds(30)).until(process::isReady);
             log.put("a", 2, 5).get();
             await().atMost(Duration.ofSeconds(10))
                     .untilAsserted(() -> assertThat(sizes).containsExactly(3, 5));

@@ -9,7 +9,6 @@ import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.watcher.health.ShardState;
 import io.evenkeel.watcher.health.ShardStatus;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Base64;
 import org.awaitility.core.ConditionFactory;
@@ -25,7 +24,7 @@ final class WatcherCasesIT {
     private static KubeHttp kube;
 
     @BeforeAll
-    static void start() throws IOException {
+    static void start() {
         world = new World();
         kube = world.kube();
         kube.create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"cases\"}}");

@@ -8,7 +8,6 @@ import io.evenkeel.api.record.ChangeType;
 import io.evenkeel.api.record.Origin;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
@@ -25,7 +24,7 @@ final class WatcherIT {
     private static KubeHttp kube;
 
     @BeforeAll
-    static void start() throws IOException {
+    static void start() {
         world = new World();
         kube = world.kube();
     }
@@ -164,7 +163,7 @@ final class WatcherIT {
         }
     }
 
-    private static void ready(World.Started started) {
+    private static void ready(LogWorld.Started started) {
         patiently().untilAsserted(() -> assertThat(started.watcher().notReady()).isEmpty());
     }
 

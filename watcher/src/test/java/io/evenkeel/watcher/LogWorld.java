@@ -1,0 +1,112 @@
+package io.evenkeel.watcher;
+
+import io.evenkeel.api.topic.TopicLayout;
+import io.evenkeel.runtime.cluster.ClusterSettings;
+import io.evenkeel.runtime.kafka.KafkaSettings;
+import io.evenkeel.runtime.kafka.TopicAdmin;
+import io.evenkeel.runtime.settings.Secret;
+import io.evenkeel.sandbox.kafka.EmbeddedKafka;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One Kafka for all tests of a class; each test has its own topics. */
+final class LogWorld implements AutoCloseable {
+    static final String CLUSTER = "test-1";
+    private static final int PARTITIONS = 3;
+
+    final EmbeddedKafka kafka = EmbeddedKafka.builder().build();
+    private final Path folder;
+    private final AtomicInteger count = new AtomicInteger();
+
+    LogWorld() {
+        try {
+            folder = Files.createTempDirectory("watcher-it-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        kafka.start();
+    }
+
+    /** Topics of its own, so that tests do not see each other's logs. */
+    TopicLayout layout() {
+        TopicLayout layout =
+                new TopicLayout("t" + count.incrementAndGet() + ".", PARTITIONS, PARTITIONS, (short) 1, (short) 1);
+        try (var admin = new TopicAdmin(KafkaSettings.at(kafka.bootstrapServers()), layout)) {
+            admin.apply();
+        }
+        return layout;
+    }
+
+    Started start(TopicLayout layout, WatcherConfig config, Path kubeconfigFile) {
+        var registry = new SimpleMeterRegistry();
+        var watcher = new Watcher(
+                config,
+                List.of(new ClusterSettings(CLUSTER, Optional.of(kubeconfigFile), Optional.empty())),
+                KafkaSettings.at(kafka.bootstrapServers()),
+                layout,
+                registry,
+                InstantSource.system(),
+                new SplittableRandom(7));
+        watcher.start();
+        return new Started(watcher, registry);
+    }
+
+    WatcherConfig config(String group, String... resources) {
+        return config(group, Duration.ofSeconds(150), resources);
+    }
+
+    WatcherConfig config(String group, Duration silence, String... resources) {
+        return new WatcherConfig(
+                Arrays.stream(resources).map(ResourceName::parse).toList(),
+                100,
+                200_000,
+                Duration.ofMillis(50),
+                500,
+                1 << 20,
+                16 << 20,
+                silence,
+                Optional.of(new Secret("a key of the tests, 16 bytes or more")),
+                Optional.of(folder.resolve("state-" + count.incrementAndGet())),
+                Optional.of(group));
+    }
+
+    Path write(String kubeconfig) {
+        try {
+            return Files.writeString(folder.resolve("kubeconfig-" + count.incrementAndGet()), kubeconfig);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        kafka.close();
+    }
+
+    /** A watcher and what it counts. */
+    record Started(Watcher watcher, MeterRegistry registry) implements AutoCloseable {
+        double requests(String verb) {
+            Counter counter = registry.find("evenkeel.watcher.api.requests")
+                    .tag("verb", verb)
+                    .counter();
+            return counter == null ? 0 : counter.count();
+        }
+
+        @Override
+        public void close() {
+            watcher.close();
+        }
+    }
+}
