@@ -1,5 +1,7 @@
 package io.evenkeel.api;
 
+import java.util.regex.Pattern;
+
 /**
  * Names the work of one controller for one primary: {@code <controller>/<ObjectKey>}; the key of requests, outcomes,
  * retries and dead letters.
@@ -8,9 +10,11 @@ package io.evenkeel.api;
  * @param primary the object that it reconciles
  */
 public record ControllerKey(String controller, ObjectKey primary) {
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]{0,61}[a-z0-9])?");
+
     /** @throws IllegalArgumentException if the controller's name is malformed */
     public ControllerKey {
-        if (!controller.matches("[a-z0-9]([-.a-z0-9]{0,61}[a-z0-9])?")) {
+        if (!NAME.matcher(controller).matches()) {
             throw new IllegalArgumentException("a controller's name has 1 to 63 lower case letters, digits, '-' or '.',"
                     + " and starts and ends with a letter or digit, but this is '" + controller + "'");
         }

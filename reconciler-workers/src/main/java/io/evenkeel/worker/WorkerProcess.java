@@ -231,6 +231,8 @@ public final class WorkerProcess implements AutoCloseable {
         own.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         own.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) config.topics().replicationFactor());
         own.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000);
+        // The fold needs no order between topics, so no topic waits for another's records.
+        own.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
         own.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
         own.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, StreamsStoreConfig.class);
         own.put(StreamsStoreConfig.MEMORY, memory);
@@ -243,7 +245,7 @@ public final class WorkerProcess implements AutoCloseable {
         own.put(
                 StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
                 (int) config.sessionTimeout().toMillis() / 5);
-        own.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 1);
+        own.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 5);
         own.put(StreamsConfig.producerPrefix(ProducerConfig.ACKS_CONFIG), "all");
         return config.kafka().with(own);
     }
@@ -267,7 +269,7 @@ public final class WorkerProcess implements AutoCloseable {
                 ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
                 true,
                 ProducerConfig.LINGER_MS_CONFIG,
-                1);
+                5);
         return new KafkaProducer<>(config.kafka().mapWith(own), new ByteArraySerializer(), new ByteArraySerializer());
     }
 

@@ -97,7 +97,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
                         Json.write(ReconcileRequest.of(key, environment.clock().instant(), reason))),
                 environment.clock());
         work.forEachBusy(this::resume);
-        context.schedule(PUMP, PunctuationType.WALL_CLOCK_TIME, now -> dispatch.pump());
+        context.schedule(PUMP, PunctuationType.WALL_CLOCK_TIME, now -> pump());
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, now -> tick());
         context.schedule(
                 SWEEP,
@@ -123,6 +123,13 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
     private void tick() {
         effects.reassertSome();
         orphans.settle();
+        work.writeEntries();
+    }
+
+    /** Starts what may start, and ends the turn. */
+    private void pump() {
+        dispatch.pump();
+        work.writeEntries();
     }
 
     @Override
@@ -136,7 +143,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
             return;
         }
         folding.run();
-        dispatch.pump();
+        pump();
     }
 
     /** Reads the record in full, so that whatever fails later is no fault of the record's. */

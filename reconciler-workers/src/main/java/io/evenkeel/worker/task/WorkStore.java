@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -23,6 +25,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * The work of one partition in one store, so that it has one changelog: ledger entries, secondaries, owners and graves,
  * told apart by the first byte of the key. A grave names a record that is kept only against repetition, and since when.
  * Used by the thread that owns the partition.
+ *
+ * <p>An entry changes more than once in one turn, for instance when its key gets a permit at once; it is written when the
+ * turn is over, by {@link #writeEntries}. If the thread dies before, the turn's input is read again.
  */
 final class WorkStore {
     private static final byte ENTRY = 'e';
@@ -32,23 +37,35 @@ final class WorkStore {
     private static final char SEPARATOR = '\0';
 
     private final KeyValueStore<Bytes, byte[]> store;
+    private final Map<String, LedgerEntry> unwritten = new LinkedHashMap<>();
 
     WorkStore(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
     }
 
     LedgerEntry entry(String controllerKey) {
+        LedgerEntry newest = unwritten.get(controllerKey);
+        if (newest != null) {
+            return newest;
+        }
         return Optional.ofNullable(store.get(key(ENTRY, controllerKey)))
                 .map(LedgerFormat::read)
                 .orElse(LedgerEntry.NEW);
     }
 
     void put(String controllerKey, LedgerEntry entry) {
-        store.put(key(ENTRY, controllerKey), LedgerFormat.write(entry));
+        unwritten.put(controllerKey, entry);
+    }
+
+    /** Writes the entries that changed in this turn. */
+    void writeEntries() {
+        unwritten.forEach((text, entry) -> store.put(key(ENTRY, text), LedgerFormat.write(entry)));
+        unwritten.clear();
     }
 
     /** Visits every entry that has something to do. */
     void forEachBusy(BiConsumer<String, LedgerEntry> visitor) {
+        writeEntries();
         scan(ENTRY, "", (text, bytes) -> {
             if (!LedgerFormat.isIdle(bytes)) {
                 visitor.accept(text, LedgerFormat.read(bytes));
@@ -107,6 +124,7 @@ final class WorkStore {
 
     /** Drops what was buried before {@code limit} and has not come back to life since. */
     void dropBuriedBefore(Instant limit) {
+        writeEntries();
         var due = new ArrayList<Bytes>();
         scanRaw(GRAVE, new byte[0], (key, bytes) -> {
             if (new ByteReader(bytes).readInstant().isBefore(limit)) {
