@@ -38,7 +38,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Kafka, a Kubernetes API and, on demand, watcher and worker, all temporary and in this process. */
 final class BenchWorld implements AutoCloseable {
@@ -143,6 +145,11 @@ final class BenchWorld implements AutoCloseable {
 
     WorkerProcess startWorker(Worker worker) {
         return life.add("worker", WorkerProcess.start(worker, settings.as(WorkerConfig::from), metrics.registry()));
+    }
+
+    /** Hands every event that comes to the log from now on to {@code each}, on a thread of its own. */
+    void listen(Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        life.add("events", new EventListener(kafka(), layout(), each));
     }
 
     /** Waits until nothing is wrong any more. */

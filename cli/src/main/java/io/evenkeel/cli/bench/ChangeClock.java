@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures from a write to the handler that saw it, or a newer one of the same object: a handler is level-triggered and
- * need not see each. Thread-safe.
+ * Measures from a write to a place that it reaches, itself or by a newer one of the same object: a handler is
+ * level-triggered and need not see each. Thread-safe.
  */
 final class ChangeClock {
     private final Map<String, Deque<Sent>> waiting = new HashMap<>();
@@ -22,15 +22,15 @@ final class ChangeClock {
         waiting.computeIfAbsent(name, unused -> new ArrayDeque<>()).add(new Sent(number, nanoTime));
     }
 
-    /** A handler runs with the state of that write. */
-    synchronized void handled(String name, long number, long nanoTime) {
+    /** The place shows the state of that write. */
+    synchronized void reached(String name, long number, long nanoTime) {
         Deque<Sent> sent = waiting.getOrDefault(name, new ArrayDeque<>());
         while (!sent.isEmpty() && sent.getFirst().number <= number) {
             nanos.add(nanoTime - sent.removeFirst().nanoTime);
         }
     }
 
-    /** How many writes no handler has seen yet. */
+    /** How many writes have not reached the place yet. */
     synchronized int unseen() {
         return waiting.values().stream().mapToInt(Deque::size).sum();
     }

@@ -1,5 +1,6 @@
 package io.evenkeel.cli.bench;
 
+import io.evenkeel.api.json.Json;
 import io.evenkeel.cli.terminal.Terminal;
 import io.evenkeel.reconciler.Outcome;
 import io.evenkeel.reconciler.Worker;
@@ -8,11 +9,9 @@ import io.evenkeel.watcher.Watcher;
 import io.evenkeel.worker.WorkerProcess;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -20,8 +19,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
 
 /** Measures how long a change takes from the write to the handler. */
 @Command(
@@ -29,17 +30,22 @@ import picocli.CommandLine.Option;
         description = {
             "Measures the time from sending a write to the API server until a handler runs with it.",
             "",
-            "The writes go round over 200 objects at a steady rate; the time of the write itself is included."
+            "The writes go round over 200 objects at a steady rate; the time of the write itself is included, and shown"
+                    + " beside it."
         })
 public final class LatencyCommand implements Callable<Integer> {
     private static final int OBJECTS = 200;
-    private static final Duration WARM_UP = Duration.ofSeconds(8);
+    private static final Duration WARM_UP = Duration.ofSeconds(30);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+    private static final String PAYLOAD = "x".repeat(500);
+    private static final int WRITERS = 32;
     private static final String NAMESPACE = "default";
 
     private final Terminal terminal;
-    private final ChangeClock clock = new ChangeClock();
+    private final ChangeClock toAnswer = new ChangeClock();
+    private final ChangeClock toEvent = new ChangeClock();
+    private final ChangeClock toHandler = new ChangeClock();
+    private final List<ChangeClock> clocks = List.of(toAnswer, toEvent, toHandler);
     private final AtomicLong number = new AtomicLong();
 
     @Option(
@@ -56,6 +62,12 @@ public final class LatencyCommand implements Callable<Integer> {
             description = "How long it is measured. Default: ${DEFAULT-VALUE}.")
     private int seconds = 20;
 
+    @Option(
+            names = "--event",
+            description = "Measure too when the event can be read from the log. That reader takes processor time of its"
+                    + " own, so the other figures get worse.")
+    private boolean event;
+
     @Option(names = "--out", paramLabel = "FILE", description = "Write the JSON object to a file too.")
     private Optional<Path> file = Optional.empty();
 
@@ -68,6 +80,9 @@ public final class LatencyCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         say("starting Kafka and a Kubernetes API");
         try (var world = new BenchWorld(terminal.environment())) {
+            if (event) {
+                world.listen(this::logged);
+            }
             for (int object = 0; object < OBJECTS; object++) {
                 world.client().resource(object(object)).create();
             }
@@ -76,44 +91,62 @@ public final class LatencyCommand implements Callable<Integer> {
                     Worker.named("bench").reconcile(ConfigMap.class).with((map, context) -> handle(map)));
             BenchWorld.await(() -> watcher.notReady().or(worker::notReadyBecause), PATIENCE);
 
+            var writer = new ConfigMapWriter(world.client().getConfiguration(), NAMESPACE, WRITERS);
             say("warming up for " + WARM_UP.toSeconds() + " s");
-            write(world.client(), WARM_UP);
+            write(writer, WARM_UP);
             awaitAll();
-            clock.reset();
+            clocks.forEach(ChangeClock::reset);
             say("measuring " + rate + " changes/s for " + seconds + " s on a " + world.kubernetes() + " API");
-            write(world.client(), Duration.ofSeconds(seconds));
+            write(writer, Duration.ofSeconds(seconds));
             awaitAll();
 
-            var measured = new Percentiles(clock.nanos());
-            new Report("latency", world.kubernetes())
-                    .with("write_to_handler_ms_p50", measured.millis(50))
-                    .with("write_to_handler_ms_p90", measured.millis(90))
-                    .with("write_to_handler_ms_p99", measured.millis(99))
-                    .with("write_to_handler_ms_max", measured.millis(100))
+            var answer = new Percentiles(toAnswer.nanos());
+            var handler = new Percentiles(toHandler.nanos());
+            var report = new Report("latency", world.kubernetes())
+                    .with("write_to_handler_ms_p50", handler.millis(50))
+                    .with("write_to_handler_ms_p90", handler.millis(90))
+                    .with("write_to_handler_ms_p99", handler.millis(99))
+                    .with("write_to_handler_ms_max", handler.millis(100))
+                    .with("write_to_answer_ms_p50", answer.millis(50))
+                    .with("write_to_answer_ms_p99", answer.millis(99))
                     .with("measured_from", "request sent")
-                    .with("changes", clock.nanos().length)
+                    .with("changes", toHandler.nanos().length)
                     .with("changes_per_s", rate)
-                    .with("seconds", seconds)
-                    .print(terminal, file);
+                    .with("warm_up_seconds", WARM_UP.toSeconds())
+                    .with("seconds", seconds);
+            if (event) {
+                var logged = new Percentiles(toEvent.nanos());
+                report.with("write_to_event_ms_p50", logged.millis(50))
+                        .with("write_to_event_ms_p99", logged.millis(99));
+            }
+            report.print(terminal, file);
         }
         return ExitCode.OK.number();
     }
 
     private Outcome handle(ConfigMap map) {
-        String written = Optional.ofNullable(map.getData())
+        Optional.ofNullable(map.getData())
                 .map(data -> data.get("number"))
-                .orElse("");
-        if (!written.isEmpty()) {
-            clock.handled(map.getMetadata().getName(), Long.parseLong(written), System.nanoTime());
-        }
+                .ifPresent(written ->
+                        toHandler.reached(map.getMetadata().getName(), Long.parseLong(written), System.nanoTime()));
         return Outcome.done();
     }
 
+    private void logged(ConsumerRecord<byte[], byte[]> event) {
+        long now = System.nanoTime();
+        JsonNode object = Json.mapper().readTree(event.value()).path("object");
+        object.path("data")
+                .path("number")
+                .asStringOpt()
+                .ifPresent(written ->
+                        toEvent.reached(object.path("metadata").path("name").asString(), Long.parseLong(written), now));
+    }
+
     /** Sends at the set rate whatever the answers take, as users would: slow answers must not hide slow handling. */
-    private void write(KubernetesClient client, Duration duration) throws InterruptedException {
+    private void write(ConfigMapWriter writer, Duration duration) throws InterruptedException {
         long changes = duration.toSeconds() * rate;
         long gapNanos = TimeUnit.SECONDS.toNanos(1) / rate;
-        var free = new Semaphore(64); // the client opens one connection of at most 100 streams
+        var free = new Semaphore(WRITERS);
         try (var writers = Executors.newVirtualThreadPerTaskExecutor()) {
             long begun = System.nanoTime();
             for (long change = 0; change < changes; change++) {
@@ -122,7 +155,7 @@ public final class LatencyCommand implements Callable<Integer> {
                 String name = name((int) (change % OBJECTS));
                 var unused = writers.submit(() -> {
                     try {
-                        write(client, name);
+                        write(writer, name);
                     } finally {
                         free.release();
                     }
@@ -131,18 +164,17 @@ public final class LatencyCommand implements Callable<Integer> {
         }
     }
 
-    private void write(KubernetesClient client, String name) {
+    private void write(ConfigMapWriter writer, String name) {
         long next = number.incrementAndGet();
-        clock.sent(name, next, System.nanoTime());
-        client.configMaps()
-                .inNamespace(NAMESPACE)
-                .withName(name)
-                .patch(MERGE, "{\"data\":{\"number\":\"" + next + "\"}}");
+        long now = System.nanoTime();
+        clocks.forEach(clock -> clock.sent(name, next, now));
+        writer.replace(name, "{\"payload\":\"" + PAYLOAD + "\",\"number\":\"" + next + "\"}");
+        toAnswer.reached(name, next, System.nanoTime());
     }
 
     private void awaitAll() throws InterruptedException {
         BenchWorld.await(
-                () -> Optional.of(clock.unseen())
+                () -> Optional.of(toHandler.unseen() + (event ? toEvent.unseen() : 0))
                         .filter(unseen -> unseen > 0)
                         .map(unseen -> unseen + " changes unseen"),
                 PATIENCE);
@@ -154,7 +186,7 @@ public final class LatencyCommand implements Callable<Integer> {
                 .withNamespace(NAMESPACE)
                 .withName(name(number))
                 .endMetadata()
-                .addToData("payload", "x".repeat(500))
+                .addToData("payload", PAYLOAD)
                 .build();
     }
 
