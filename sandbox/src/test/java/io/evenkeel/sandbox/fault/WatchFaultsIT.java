@@ -69,7 +69,7 @@ class WatchFaultsIT {
                 assertThat(watch.end()).isEqualTo(endSeen(end));
                 if (end == WatchEnd.CUT) {
                     // what is in flight when a connection breaks may be lost with it
-                    assertThat(List.of(1, 2)).startsWith(watch.revisions().toArray(Integer[]::new));
+                    assertThat(watch.revisions()).isIn(List.of(), List.of(1), List.of(1, 2));
                 } else {
                     assertThat(watch.revisions()).containsExactly(1, 2);
                     assertThat(watch.lines()).hasSize(linesSeen(end));
