@@ -128,8 +128,12 @@ public final class SettingsReader {
         return values;
     }
 
+    /** A group is another role's only as long as the own catalogue has nothing in it. */
     private boolean isForeign(String key) {
-        return foreignGroups.stream().anyMatch(group -> key.startsWith(group + "."));
+        return foreignGroups.stream()
+                .map(group -> group + ".")
+                .filter(group -> catalogue.keys().stream().noneMatch(own -> own.startsWith(group)))
+                .anyMatch(key::startsWith);
     }
 
     private String unknown(RawValue value) {

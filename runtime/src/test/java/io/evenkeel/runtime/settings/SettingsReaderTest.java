@@ -201,6 +201,19 @@ class SettingsReaderTest {
     }
 
     @Test
+    void givenOneFileForSeveralRoles_whenTheOwnGroupIsNamedAmongTheForeign_thenItsKeysCountAndMistakesAreFound()
+            throws IOException {
+        SettingsReader own = reader().ignoringGroups("watcher", "worker");
+
+        assertThat(own.file(file("watcher.page-size: 6\n")).read().value(PAGE_SIZE))
+                .isEqualTo(6);
+        assertThatThrownBy(() -> reader().file(file("watcher.page-sise: 6\n"))
+                        .ignoringGroups("watcher", "worker")
+                        .read())
+                .hasMessageContaining("did you mean watcher.page-size?");
+    }
+
+    @Test
     void givenMalformedAssignment_whenRead_thenFormIsExplained() {
         assertThatThrownBy(() -> reader().flags(List.of("watcher.page-size")).read())
                 .hasMessage("--set takes key=value but got 'watcher.page-size'");
