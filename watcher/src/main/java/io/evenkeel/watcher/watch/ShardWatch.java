@@ -130,10 +130,9 @@ public final class ShardWatch {
         if (position.isPresent() && isServerBehind(position.get().resume())) {
             return;
         }
-        if (position.isEmpty()) {
-            list();
-        } else {
-            watch();
+        boolean cameOn = position.isEmpty() ? list() : watch();
+        if (!cameOn) {
+            pause(Optional.empty()); // a server that ends all at once must not be asked in a loop
         }
     }
 
@@ -212,14 +211,15 @@ public final class ShardWatch {
         return true;
     }
 
-    private void list() throws IOException, InterruptedException {
+    /** False if the list expired. */
+    private boolean list() throws IOException, InterruptedException {
         statuses.set(shard, ShardState.SYNCING, gap.orElse("first list"));
         connection.lists().acquire();
         try {
             hand(new ShardInput.ListStarted(present().version(), epoch, identity, gap));
             Optional<ResourceVersion> version = pages();
             if (version.isEmpty()) {
-                return;
+                return false;
             }
             var committed = new CompletableFuture<Boolean>();
             hand(new ShardInput.ListCompleted(version.get(), clock.instant(), committed));
@@ -228,6 +228,7 @@ public final class ShardWatch {
             gap = Optional.empty();
             expiredLists = 0;
             backoff.reset();
+            return true;
         } catch (ExecutionException e) {
             throw new IllegalStateException("nobody fails this future", e);
         } finally {
@@ -271,30 +272,33 @@ public final class ShardWatch {
         }
     }
 
-    private void watch() throws IOException, InterruptedException {
+    /** False if the watch ended before anything came. */
+    private boolean watch() throws IOException, InterruptedException {
         long seconds = settings.shortestWatch().toSeconds();
         String path = present().path() + "?watch=1&allowWatchBookmarks=true&resourceVersion="
                 + position.orElseThrow().resume() + "&timeoutSeconds=" + (seconds + random.nextLong(seconds + 1));
         try (Answer answer = connection.open("watch", path, settings.silence())) {
             if (answer.status() == 410) {
                 relist("410 Expired");
-                return;
+                return true;
             }
             if (answer.status() != 200) {
                 throw new RefusedException("watch", answer.status(), answer.retryAfter());
             }
             statuses.set(shard, ShardState.LIVE, "");
             var frames = new WatchFrameReader(answer.body(), scanner());
+            boolean something = false;
             try {
                 while (true) {
                     Optional<WatchFrame> frame = frames.next();
                     if (frame.isEmpty()) {
                         connection.doubtIdentity();
-                        return;
+                        return something;
                     }
                     if (!apply(frame.get())) {
-                        return;
+                        return true;
                     }
+                    something = true;
                     backoff.reset();
                 }
             } catch (SilentServerException e) {
