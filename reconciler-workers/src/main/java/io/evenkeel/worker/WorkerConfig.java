@@ -20,7 +20,8 @@ import java.util.Optional;
  * @param stateDir folder of the local stores, a cache of what is on Kafka; absent means a temporary one
  * @param concurrency attempts at one time per controller, 1 to 100,000
  * @param streamThreads threads that fold, 1 to 64
- * @param drainTimeout how long running attempts may go on after their partition was asked back, up to 240 s
+ * @param drainTimeout how long running attempts may go on after their partition was asked back, up to three fifths of the
+ *     session timeout
  * @param storeMemoryMebibytes memory of all local stores together, 16 to 65,536
  * @param sessionTimeout after this without a sign of life the group gives the partitions to others, 6 to 300 s
  */
@@ -51,7 +52,7 @@ public record WorkerConfig(
             "worker.drain-timeout-millis",
             Duration.ofSeconds(6),
             Duration.ZERO,
-            Duration.ofSeconds(240),
+            Duration.ofSeconds(180),
             "how long running attempts may go on after their partition was asked back");
 
     /** Memory of all local stores together. */
@@ -72,6 +73,22 @@ public record WorkerConfig(
             TopicSettings.CATALOGUE,
             ClusterSettings.CATALOGUE,
             Catalogue.of(STATE_DIR, CONCURRENCY, STREAM_THREADS, DRAIN_TIMEOUT, STORE_MEMORY, SESSION_TIMEOUT));
+
+    /** Beats of its heart that a process may miss; what is left of the session is what a drain may take. */
+    private static final int HEARTBEATS_PER_SESSION = 5;
+
+    /** @throws IllegalArgumentException if the drain would outlast the membership of the group that writes need */
+    public WorkerConfig {
+        Duration longest =
+                sessionTimeout.multipliedBy(HEARTBEATS_PER_SESSION - 2).dividedBy(HEARTBEATS_PER_SESSION);
+        if (drainTimeout.compareTo(longest) > 0) {
+            throw new IllegalArgumentException("worker.drain-timeout-millis must be at most "
+                    + longest.toMillis() + ", three fifths of worker.session-timeout-millis, but is "
+                    + drainTimeout.toMillis()
+                    + ": while it drains, a worker cannot prove that it is still in the group,"
+                    + " and its writes are refused");
+        }
+    }
 
     /** What the settings say. */
     public static WorkerConfig from(Settings settings) {

@@ -25,10 +25,6 @@ import io.evenkeel.worker.task.TaskEnvironment;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -74,12 +70,14 @@ public final class WorkerProcess implements AutoCloseable {
     private final ClusterClients clusters;
     private final BoundedMemory memory;
     private final Duration closeLimit;
+    private final StateFolder stateFolder;
 
     private WorkerProcess(Worker worker, WorkerConfig config, MeterRegistry registry) {
         Clock clock = Clock.systemUTC();
         TopicLayout layout = config.topics();
         String application = layout.prefix() + worker.name();
         id = ProcessId.create(ThreadLocalRandom.current()).text();
+        stateFolder = StateFolder.of(config.stateDir());
         closeLimit = config.drainTimeout().plus(MARGIN);
         clusters = ClusterClients.of(config.cluster());
         handlers = Executors.newVirtualThreadPerTaskExecutor();
@@ -93,6 +91,8 @@ public final class WorkerProcess implements AutoCloseable {
         admin = Admin.create(config.kafka().with(Map.of()));
         outcomes = new KafkaOutcomeSender(producer(config), layout.name(Topic.OUTCOMES));
         var proof = new GroupProof(config.sessionTimeout(), System::nanoTime);
+        var clients = new WorkerClientSupplier(
+                () -> units.stream().anyMatch(unit -> unit.permits().waiting() > 0), proof);
         var environment = new TaskEnvironment(
                 id,
                 layout,
@@ -101,14 +101,14 @@ public final class WorkerProcess implements AutoCloseable {
                 new KafkaTakeOver(admin, application, layout.name(Topic.OUTCOMES)),
                 new ParkedEvents(clusters::api, id, handlers, clock),
                 new Membership(clock, config.drainTimeout(), proof),
+                clients,
                 handlers,
                 clock,
                 metrics);
         streams = new KafkaStreams(
                 PartitionTopology.of(environment, Stores::persistentKeyValueStore),
                 streamsProperties(config, application),
-                new WorkerClientSupplier(
-                        () -> units.stream().anyMatch(unit -> unit.permits().waiting() > 0), proof));
+                clients);
         streams.setUncaughtExceptionHandler(WorkerProcess::onThreadDeath);
         retries = new RetryScheduler(
                 new KafkaConsumer<>(
@@ -189,6 +189,7 @@ public final class WorkerProcess implements AutoCloseable {
         handlers.shutdownNow();
         clusters.close();
         memory.close();
+        stateFolder.close();
         log.atInfo().addKeyValue("process", id).log("worker stopped");
     }
 
@@ -226,7 +227,7 @@ public final class WorkerProcess implements AutoCloseable {
         var own = new HashMap<String, Object>();
         own.put(StreamsConfig.APPLICATION_ID_CONFIG, application);
         own.put(StreamsConfig.CLIENT_ID_CONFIG, application + "-" + id);
-        own.put(StreamsConfig.STATE_DIR_CONFIG, stateDir(config).toString());
+        own.put(StreamsConfig.STATE_DIR_CONFIG, stateFolder.path().toString());
         own.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.streamThreads());
         own.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         own.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) config.topics().replicationFactor());
@@ -271,16 +272,6 @@ public final class WorkerProcess implements AutoCloseable {
                 ProducerConfig.LINGER_MS_CONFIG,
                 5);
         return new KafkaProducer<>(config.kafka().mapWith(own), new ByteArraySerializer(), new ByteArraySerializer());
-    }
-
-    private static Path stateDir(WorkerConfig config) {
-        try {
-            return config.stateDir().isPresent()
-                    ? Files.createDirectories(config.stateDir().get())
-                    : Files.createTempDirectory("evenkeel-worker-");
-        } catch (IOException e) {
-            throw new UncheckedIOException("worker.state-dir cannot be used: " + e.getMessage(), e);
-        }
     }
 
     private static RandomGenerator threadLocalRandom() {

@@ -47,7 +47,7 @@ class WorkerIT {
                     .untilAsserted(() -> assertThat(sizes).containsExactly(3));
             await().atMost(Duration.ofSeconds(30)).until(process::isReady);
             log.put("a", 2, 5).get();
-            await().atMost(Duration.ofSeconds(10))
+            await().atMost(Duration.ofSeconds(30))
                     .untilAsserted(() -> assertThat(sizes).containsExactly(3, 5));
         }
         assertThat(sizes).containsExactly(3, 5);

@@ -66,7 +66,7 @@ final class FoldConsumer extends KafkaConsumer<byte[], byte[]> {
         return heartbeatCount.map(Metric::metricValue).map(Double.class::cast).orElse(0.0);
     }
 
-    /** Tells the proof before Kafka Streams hears of it. */
+    /** Tells the proof of what is gained before Kafka Streams acts on it, and of what is given up after its drain. */
     private final class Telling implements ConsumerRebalanceListener {
         private final ConsumerRebalanceListener streams;
 

@@ -33,7 +33,11 @@ final class Conclusion {
         return switch (outcome.result()) {
             case DONE, WAITING -> settled(told, newer, seen);
             case REQUEUE -> requeued(told, newer, seen, outcome);
-            case INTERRUPTED -> Fold.pend(told, seen.lane(), Fold.joined(running.causes(), seen.causes()));
+            case INTERRUPTED ->
+                Fold.pend(
+                        seen.hasSpecChange() ? told.with(Failures.NONE) : told,
+                        seen.lane(),
+                        Fold.joined(running.causes(), seen.causes()));
             case FAILED, WORKER_LOST, FAILED_FOR_GOOD -> failed(told, seen, newer, outcome);
         };
     }

@@ -103,7 +103,8 @@ public final class Fold {
         Lane lane = changed.quiet() && !now.deleting() ? Lane.BACKGROUND : spec ? Lane.URGENT : Lane.NORMAL;
         return happened(
                 seen.seeing(changed.key(), now.resourceVersion()),
-                new Change(changed.key(), now.resourceVersion(), lane, spec, changed.cause()));
+                new Change(changed.key(), now.resourceVersion(), lane, spec, changed.cause()),
+                changed.complete());
     }
 
     private static Step primaryRemoved(LedgerEntry entry, Input.PrimaryRemoved removed) {
@@ -137,11 +138,22 @@ public final class Fold {
             return Step.of(known);
         }
         Lane lane = changed.quiet() ? Lane.BACKGROUND : Lane.NORMAL;
-        return happened(known, new Change(changed.key(), changed.resourceVersion(), lane, false, changed.cause()));
+        return happened(
+                known,
+                new Change(changed.key(), changed.resourceVersion(), lane, false, changed.cause()),
+                changed.complete());
     }
 
-    /** A reason to reconcile meets the state. */
     private Step happened(LedgerEntry entry, Change change) {
+        return happened(entry, change, true);
+    }
+
+    /**
+     * A reason to reconcile meets the state.
+     *
+     * @param complete whether nothing can be hidden behind the change, should it turn out to be an own write
+     */
+    private Step happened(LedgerEntry entry, Change change, boolean complete) {
         if (!(entry.primary() instanceof Present)) {
             return Step.of(entry); // when the primary comes, it is handled anyway
         }
@@ -149,7 +161,10 @@ public final class Fold {
             case Idle idle -> pend(entry, change.lane(), List.of(change.cause()));
             case Pending pending -> more(entry, pending, change);
             case Running running ->
-                Step.of(entry.to(running.seeing(running.seen().with(change))));
+                Step.of(entry.to(running.seeing(
+                        complete
+                                ? running.seen().with(change)
+                                : running.seen().with(change).flooding())));
             case Waiting waiting -> change.spec() ? anew(entry, change) : wake(entry, waiting, change);
             case Parked parked -> change.spec() ? anew(entry, change) : Step.of(entry);
         };

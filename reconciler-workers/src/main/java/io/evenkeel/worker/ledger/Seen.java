@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  * may come before the outcome that says so.
  *
  * @param changes at most {@value #MOST}; a flood beyond that is not the attempt's own and is kept as {@code flooded}
- * @param flooded whether more came
+ * @param flooded whether more came, or a change behind which others may be hidden
  */
 public record Seen(List<Change> changes, boolean flooded) {
     /** Nothing changed. */
@@ -57,6 +57,11 @@ public record Seen(List<Change> changes, boolean flooded) {
             replaced.add(change);
             return new Seen(replaced, true);
         }
+        return new Seen(changes, true);
+    }
+
+    /** As after a change that does not tell all that happened: no own write explains it. */
+    Seen flooding() {
         return new Seen(changes, true);
     }
 

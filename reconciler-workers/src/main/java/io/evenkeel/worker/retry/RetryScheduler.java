@@ -57,6 +57,7 @@ public final class RetryScheduler implements Runnable {
     private final Clock clock;
     private final Map<String, RetryTier> tierByTopic;
     private final Map<TopicPartition, ArrayDeque<ConsumerRecord<byte[], byte[]>>> buffered = new HashMap<>();
+    private volatile boolean rewinding;
     private volatile boolean closed;
 
     /**
@@ -97,6 +98,9 @@ public final class RetryScheduler implements Runnable {
 
     private void turnOnce() {
         try {
+            if (rewinding) {
+                rewind();
+            }
             Instant next = handleDue();
             Duration wait = Duration.between(clock.instant(), next);
             consumer.poll(wait.isNegative() ? Duration.ZERO : wait).forEach(this::buffer);
@@ -109,7 +113,8 @@ public final class RetryScheduler implements Runnable {
             log.debug("woken to stop");
         } catch (KafkaException e) {
             log.atWarn().addKeyValue("cause", e.toString()).log("retries are delayed: Kafka does not answer");
-            rewind();
+            rewinding = true;
+            pause();
         }
     }
 
@@ -208,24 +213,29 @@ public final class RetryScheduler implements Runnable {
         }
     }
 
-    /** Reads again from what was committed last: what was buffered may be half done. */
+    /**
+     * Reads again from what was committed last: what was buffered may be half done. Until this has succeeded nothing is
+     * handled, or heads whose entries are not safe would be passed over.
+     */
     private void rewind() {
         buffered.clear();
+        Set<TopicPartition> assigned = consumer.assignment();
+        Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(assigned);
+        for (TopicPartition partition : assigned) {
+            OffsetAndMetadata position = committed.get(partition);
+            if (position == null) {
+                consumer.seekToBeginning(Set.of(partition));
+            } else {
+                consumer.seek(partition, position.offset());
+            }
+        }
+        consumer.resume(consumer.paused());
+        rewinding = false;
+    }
+
+    private void pause() {
         try {
             Thread.sleep(PAUSE_AFTER_FAILURE);
-            Set<TopicPartition> assigned = consumer.assignment();
-            Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(assigned);
-            for (TopicPartition partition : assigned) {
-                OffsetAndMetadata position = committed.get(partition);
-                if (position == null) {
-                    consumer.seekToBeginning(Set.of(partition));
-                } else {
-                    consumer.seek(partition, position.offset());
-                }
-            }
-            consumer.resume(consumer.paused());
-        } catch (KafkaException e) {
-            log.atDebug().addKeyValue("cause", e.toString()).log("still no answer");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             closed = true;

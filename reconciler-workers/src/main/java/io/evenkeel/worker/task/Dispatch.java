@@ -13,6 +13,7 @@ import io.evenkeel.worker.ledger.LedgerEntry;
 import io.evenkeel.worker.ledger.Seen;
 import io.evenkeel.worker.ledger.Step;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +40,9 @@ final class Dispatch implements Ticket.Holder {
     /** After the interrupt: a handler that does not end within it is left behind, its writes are refused. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
+    /** How long starts are confirmed: whatever killed the process before lies at the head of the backlog. */
+    private static final Duration SUSPICION = Duration.ofMinutes(1);
+
     private final TaskEnvironment environment;
     private final int partition;
     private final WorkStore work;
@@ -49,6 +53,7 @@ final class Dispatch implements Ticket.Holder {
     private final ConcurrentLinkedQueue<Ticket> granted = new ConcurrentLinkedQueue<>();
     private final Map<String, Attempt> running = new HashMap<>();
     private long attempts;
+    private Instant confirmUntil = Instant.MIN;
     private volatile boolean closed;
 
     Dispatch(TaskEnvironment environment, int partition, ReadOnlyKeyValueStore<Bytes, byte[]> objects, WorkStore work) {
@@ -65,11 +70,28 @@ final class Dispatch implements Ticket.Holder {
     @Override
     public void granted(Ticket ticket) {
         granted.add(ticket);
+        // The partition may have been closed while the permit was on its way here.
+        if (closed && granted.remove(ticket)) {
+            unit(ticket).permits().release();
+        }
     }
 
     @Override
     public boolean isClosed() {
         return closed;
+    }
+
+    /**
+     * From now on for a while an attempt begins only when its start is on the log. A handler may kill its process before a
+     * record gets out of it; without this, such an attempt would never be counted, and the next owner would make it again.
+     */
+    void confirmStarts() {
+        confirmUntil = environment.clock().instant().plus(SUSPICION);
+    }
+
+    /** Lets go of what is too old to be of use. */
+    void tick() {
+        overlay.forgetOld();
     }
 
     void enqueue(String text, Lane lane) {
@@ -99,9 +121,11 @@ final class Dispatch implements Ticket.Holder {
             if (isOver) {
                 running.remove(text);
             }
-            if (entry.ownWrites().isEmpty()) {
-                overlay.forget(text);
-            }
+        }
+        if (entry.ownWrites().isEmpty() && !(entry.state() instanceof KeyState.Running)) {
+            overlay.forget(text);
+        }
+        if (input instanceof Input.Finished) {
             return;
         }
         if (entry.state() instanceof KeyState.Running current && !current.seen().equals(Seen.NOTHING)) {
@@ -141,8 +165,26 @@ final class Dispatch implements Ticket.Holder {
         work.put(text, unit.fold().fold(entry, started).entry());
         var attempt = new Attempt(attemptId, key, gate, taken.get().snapshot());
         running.put(text, attempt);
-        environment.handlers().execute(() -> run(unit, text, attempt));
+        if (environment.clock().instant().isBefore(confirmUntil)) {
+            work.writeEntries();
+            environment.acknowledgements().ofAllSentSoFar().whenComplete((acknowledged, refused) -> {
+                if (refused == null) {
+                    begin(unit, text, attempt);
+                } else {
+                    // Kafka Streams gives the partition up for the same reason; whoever takes it over begins anew.
+                    log.atWarn().addKeyValue("key", text).setCause(refused).log("attempt not begun");
+                    unit.permits().release();
+                    attempt.concluded().complete(null);
+                }
+            });
+        } else {
+            begin(unit, text, attempt);
+        }
         return true;
+    }
+
+    private void begin(ControllerUnit unit, String text, Attempt attempt) {
+        environment.handlers().execute(() -> run(unit, text, attempt));
     }
 
     /** On the handler's thread. */

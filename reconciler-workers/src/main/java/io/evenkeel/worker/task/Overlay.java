@@ -47,6 +47,19 @@ final class Overlay {
                 .filter(object -> !Versions.isAfter(resourceVersion, object.resourceVersion()));
     }
 
+    /** Drops what {@link #find} no longer gives. */
+    void forgetOld() {
+        Instant limit = clock.instant().minus(TRUSTED);
+        byKey.values()
+                .removeIf(written ->
+                        written.values().stream().noneMatch(each -> each.at().isAfter(limit)));
+    }
+
+    /** Keys with a write, for tests. */
+    int size() {
+        return byKey.size();
+    }
+
     void forget(String controllerKey) {
         if (!byKey.isEmpty()) {
             byKey.remove(controllerKey);

@@ -96,6 +96,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
                                 key.toString()),
                         Json.write(ReconcileRequest.of(key, environment.clock().instant(), reason))),
                 environment.clock());
+        work.takeOver(environment.worker()).ifPresent(this::suspect);
         work.forEachBusy(this::resume);
         context.schedule(PUMP, PunctuationType.WALL_CLOCK_TIME, now -> pump());
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, now -> tick());
@@ -104,6 +105,14 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
                 PunctuationType.WALL_CLOCK_TIME,
                 now -> work.dropBuriedBefore(environment.clock().instant().minus(KEPT_AFTER_END)));
         log.atInfo().addKeyValue("partition", partition).log("partition taken over");
+    }
+
+    private void suspect(String holder) {
+        log.atInfo()
+                .addKeyValue("partition", context.taskId().partition())
+                .addKeyValue("holder", holder)
+                .log("the partition was not given up in order; attempts begin when their start is on the log");
+        dispatch.confirmStarts();
     }
 
     /** What was under way when the partition was given up last. */
@@ -123,6 +132,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
     private void tick() {
         effects.reassertSome();
         orphans.settle();
+        dispatch.tick();
         work.writeEntries();
     }
 
@@ -280,6 +290,9 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
     public void close() {
         if (dispatch != null) {
             dispatch.close();
+            if (environment.membership().mayWrite(context.taskId().partition())) {
+                work.giveUp();
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
  * @param takeOver tells how far outcomes reached
  * @param parked hears of parked keys
  * @param membership whether writes may pass, and how long closing partitions may drain
+ * @param acknowledgements whether what a stream thread sent is safe
  * @param handlers runs attempts, each on a thread of its own
  * @param clock of the process
  * @param metrics counts
@@ -27,6 +28,7 @@ public record TaskEnvironment(
         TakeOver takeOver,
         ParkedListener parked,
         Membership membership,
+        Acknowledgements acknowledgements,
         Executor handlers,
         Clock clock,
         WorkerMetrics metrics) {}

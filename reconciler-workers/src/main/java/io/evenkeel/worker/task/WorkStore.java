@@ -22,8 +22,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The work of one partition in one store, so that it has one changelog: ledger entries, secondaries, owners and graves,
- * told apart by the first byte of the key. A grave names a record that is kept only against repetition, and since when.
+ * The work of one partition in one store, so that it has one changelog: ledger entries, secondaries, owners, graves and
+ * the holder, told apart by the first byte of the key. A grave names a record that is kept only against repetition, and
+ * since when.
  * Used by the thread that owns the partition.
  *
  * <p>An entry changes more than once in one turn, for instance when its key gets a permit at once; it is written when the
@@ -34,6 +35,8 @@ final class WorkStore {
     private static final byte SECONDARY = 's';
     private static final byte OWNERS = 'o';
     private static final byte GRAVE = 'g';
+    private static final byte HOLDER = 'h';
+    private static final Bytes HOLDER_KEY = Bytes.wrap(new byte[] {HOLDER});
     private static final char SEPARATOR = '\0';
 
     private final KeyValueStore<Bytes, byte[]> store;
@@ -61,6 +64,19 @@ final class WorkStore {
     void writeEntries() {
         unwritten.forEach((text, entry) -> store.put(key(ENTRY, text), LedgerFormat.write(entry)));
         unwritten.clear();
+    }
+
+    /** Notes that a process works on the partition; tells who did so before and has not given it up since. */
+    Optional<String> takeOver(String worker) {
+        Optional<String> holder =
+                Optional.ofNullable(store.get(HOLDER_KEY)).map(name -> new String(name, StandardCharsets.UTF_8));
+        store.put(HOLDER_KEY, worker.getBytes(StandardCharsets.UTF_8));
+        return holder;
+    }
+
+    /** Notes that the partition was given up in order. */
+    void giveUp() {
+        store.delete(HOLDER_KEY);
     }
 
     /** Visits every entry that has something to do. */

@@ -20,6 +20,12 @@ public record WorkerSetting(KafkaSettings kafka, TopicLayout layout, WorkerConfi
         try (var topics = new TopicAdmin(kafka, layout)) {
             topics.apply();
         }
+        return of(bootstrapServers, layout, folder);
+    }
+
+    /** For topics that exist. */
+    public static WorkerSetting of(String bootstrapServers, TopicLayout layout, Path folder) {
+        KafkaSettings kafka = KafkaSettings.at(bootstrapServers);
         var cluster = new ClusterSettings(ObjectLog.CLUSTER, Optional.of(unreachable(folder)), Optional.empty());
         return new WorkerSetting(
                 kafka, layout, WorkerConfig.of(kafka, layout, cluster).withStateDir(folder.resolve("state")));

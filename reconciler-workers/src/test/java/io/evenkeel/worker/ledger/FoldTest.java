@@ -88,6 +88,24 @@ class FoldTest {
     }
 
     @Test
+    void givenOwnVersionFoundByARelistWhileTheAttemptRuns_whenItFinishes_thenItRunsAgain() {
+        var relisted = new Input.SecondaryChanged(CHILD, "20", false, false, cause("RELIST"));
+        LedgerEntry seen = FOLD.fold(present(running()), relisted).entry();
+        var finished = new Input.Finished(outcome(Result.DONE, Optional.empty(), write(CHILD, 20)), false);
+        assertThat(FOLD.fold(seen, finished).entry().state()).isInstanceOf(Pending.class);
+    }
+
+    @Test
+    void givenNewSpecDuringAttempt_whenItIsInterrupted_thenCountStartsAnew() {
+        LedgerEntry behind =
+                FOLD.fold(present(running()).with(failures(4)), changed(11, 2)).entry();
+        assertThat(FOLD.fold(behind, Ledgers.finished(Result.INTERRUPTED))
+                        .entry()
+                        .failures())
+                .isEqualTo(Failures.NONE);
+    }
+
+    @Test
     void givenChildApplied_whenItsEventComesOnEitherSide_thenNothingRuns() {
         var finished = new Input.Finished(outcome(Result.DONE, Optional.empty(), write(CHILD, 20)), false);
         LedgerEntry before = FOLD.fold(present(running()), child(20, NOW)).entry();

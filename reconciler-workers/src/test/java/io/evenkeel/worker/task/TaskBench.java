@@ -85,6 +85,7 @@ final class TaskBench implements AutoCloseable {
                 partition -> CompletableFuture.completedFuture(new TakeOver.Bounds(0, 0)),
                 (parked, letter) -> {},
                 new Membership(clock, Duration.ofSeconds(1), partition -> true),
+                () -> CompletableFuture.completedFuture(true),
                 handlers::add,
                 clock,
                 metrics);
