@@ -2,8 +2,11 @@ package io.evenkeel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.evenkeel.sandbox.LoopbackPorts;
+import io.evenkeel.sandbox.kube.KubeSim;
+import io.evenkeel.sandbox.real.RealKubeApi;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -69,6 +72,36 @@ class DevIT {
     }
 
     @Test
+    void givenNothingIsKept_whenItRunsOnARealApiServerAndStops_thenItsFolderIsGone() throws Exception {
+        assumeTrue(RealKubeApi.assetsOrExplain().isPresent());
+        Process process = dev("real", "--kubernetes", "real", "--ephemeral");
+        awaitReady(process, "real");
+        Path kept = Path.of(line("real", "  Data, logs  "));
+        assertThat(output("real")).contains("export KUBECONFIG=" + kept.resolve("kubeconfig"));
+        assertThat(kept).exists();
+
+        process.destroy();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        assertThat(kept).doesNotExist();
+        assertThat(process.descendants()).isEmpty();
+    }
+
+    @Test
+    void givenAKubeconfig_whenItRuns_thenItWorksOnThatCluster() throws Exception {
+        try (KubeSim cluster = KubeSim.builder().start()) {
+            Path kubeconfig = Files.writeString(folder.resolve("theirs"), cluster.kubeconfig());
+            Process process = dev("theirs-out", "--kubernetes", kubeconfig.toString());
+            awaitReady(process, "theirs-out");
+            assertThat(output("theirs-out"))
+                    .contains("export KUBECONFIG=" + kubeconfig)
+                    .contains("kubectl apply -f")
+                    .contains("crd.yaml");
+            await().atMost(PATIENCE).until(() -> cluster.openWatches() > 0);
+        }
+    }
+
+    @Test
     void givenTakenPort_whenStarted_thenPortAndFlagAreNamedAndNothingIsLeftRunning() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             for (String flag : List.of("--http-port", "--kafka-port", "--kube-port")) {
@@ -90,6 +123,15 @@ class DevIT {
         return CommandRun.of(java.util.Map.of("XDG_DATA_HOME", folder.toString()), arguments);
     }
 
+    private String line(String name, String beginning) throws IOException {
+        return output(name)
+                .lines()
+                .filter(line -> line.startsWith(beginning))
+                .findFirst()
+                .orElseThrow()
+                .substring(beginning.length());
+    }
+
     private void awaitReady(Process process, String name) {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(
@@ -105,9 +147,10 @@ class DevIT {
                 "-cp",
                 System.getProperty("java.class.path"),
                 "io.evenkeel.cli.Main",
-                "dev",
-                "--data-dir",
-                folder.resolve("data").toString()));
+                "dev"));
+        if (!Arrays.asList(more).contains("--ephemeral")) {
+            command.addAll(List.of("--data-dir", folder.resolve("data").toString()));
+        }
         for (String flag : List.of("--http-port", "--kafka-port", "--kube-port")) {
             if (!Arrays.asList(more).contains(flag)) {
                 command.addAll(List.of(flag, "0"));

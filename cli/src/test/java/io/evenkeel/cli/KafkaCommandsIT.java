@@ -19,6 +19,7 @@ import io.evenkeel.runtime.kafka.KafkaSettings;
 import io.evenkeel.sandbox.LoopbackPorts;
 import io.evenkeel.sandbox.kafka.EmbeddedKafka;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -181,6 +182,31 @@ class KafkaCommandsIT {
 
         assertThat(run.exitCode()).isEqualTo(4);
         assertThat(run.err()).startsWith("evenkeel: Kafka at 127.0.0.1:" + port + " did not answer within 10 s.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"watcher", "worker"})
+    void givenKafkaThatIsDown_whenARoleStarts_thenAddressIsNamedAndExitCodeIsUnreachable(String role) throws Exception {
+        int port = LoopbackPorts.free();
+        Path kubeconfig = Files.writeString(folder.resolve("kubeconfig-" + role), """
+            apiVersion: v1
+            kind: Config
+            current-context: none
+            clusters: [{name: none, cluster: {server: "http://127.0.0.1:1"}}]
+            users: [{name: none, user: {}}]
+            contexts: [{name: none, context: {cluster: none, user: none}}]
+            """);
+
+        CommandRun run = CommandRun.of(
+                environment(),
+                role,
+                "--set=kafka.bootstrap.servers=127.0.0.1:" + port,
+                "--set=cluster.kubeconfig=" + kubeconfig,
+                "--set=watcher.resources=configmaps",
+                "--set=http.port=0");
+
+        assertThat(run.exitCode()).isEqualTo(4);
+        assertThat(run.err()).contains("Kafka at 127.0.0.1:" + port + " did not answer within");
     }
 
     private static CommandRun run(String prefix, String... command) {

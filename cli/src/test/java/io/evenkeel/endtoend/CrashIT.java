@@ -5,13 +5,14 @@ import static io.evenkeel.endtoend.WatchedResource.MEMCACHEDS;
 import static io.evenkeel.endtoend.WatchedResource.SERVICES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.evenkeel.api.topic.Topic;
+import io.evenkeel.sandbox.kube.KubeSim;
 import io.evenkeel.sandbox.process.ChildProcess;
 import io.evenkeel.sandbox.real.RealKubeApi;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,8 +27,7 @@ final class CrashIT {
     @Test
     void givenWorkerAndWatcherAreKilledAmidChanges_whenTheyStartAgain_thenAllIsReadyAndTheLogIsExact(
             @TempDir Path folder) throws Exception {
-        assumeTrue(RealKubeApi.assetsOrExplain().isPresent() && RealKubeApi.fullAvailable());
-        try (RealKubeApi kubernetes = RealKubeApi.builder().full().build().start();
+        try (Cluster kubernetes = Cluster.start();
                 var installation = Installation.prepare(kubernetes.kubeconfig(), folder);
                 var history = ServerHistory.of(
                         Installation.CLUSTER, kubernetes.kubeconfig(), List.of(MEMCACHEDS, DEPLOYMENTS, SERVICES));
@@ -69,6 +69,23 @@ final class CrashIT {
                     .atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThat(events.steps()).isEqualTo(history.steps()));
             assertThat(events.gaps()).isEmpty();
+        }
+    }
+
+    /** The real control plane where it can run, else the simulated one. */
+    private record Cluster(String kubeconfig, Runnable stop) implements AutoCloseable {
+        static Cluster start() throws IOException {
+            if (RealKubeApi.assetsOrExplain().isPresent() && RealKubeApi.fullAvailable()) {
+                RealKubeApi real = RealKubeApi.builder().full().build().start();
+                return new Cluster(real.kubeconfig(), real::close);
+            }
+            KubeSim sim = KubeSim.builder().simulateWorkloads(true).start();
+            return new Cluster(sim.kubeconfig(), sim::close);
+        }
+
+        @Override
+        public void close() {
+            stop.run();
         }
     }
 

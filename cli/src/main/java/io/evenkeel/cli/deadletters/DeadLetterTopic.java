@@ -79,9 +79,11 @@ final class DeadLetterTopic {
                         ProducerConfig.LINGER_MS_CONFIG, 0)),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
+            // What is configured here need not be what the workers run on; only the topic itself tells.
+            int partitions = producer.partitionsFor(layout.name(Topic.REQUESTS)).size();
             var sent = new ArrayList<Future<RecordMetadata>>();
             for (DeadLetter letter : letters) {
-                sent.add(producer.send(request(letter.key(), now, by)));
+                sent.add(producer.send(request(letter.key(), partitions, now, by)));
             }
             for (Future<RecordMetadata> each : sent) {
                 each.get();
@@ -96,10 +98,10 @@ final class DeadLetterTopic {
         }
     }
 
-    private ProducerRecord<byte[], byte[]> request(ControllerKey key, Instant now, String by) {
+    private ProducerRecord<byte[], byte[]> request(ControllerKey key, int partitions, Instant now, String by) {
         return new ProducerRecord<>(
                 layout.name(Topic.REQUESTS),
-                Partitioner.partition(key.primary(), layout.partitions(Topic.REQUESTS)),
+                Partitioner.partition(key.primary(), partitions),
                 key.toString().getBytes(StandardCharsets.UTF_8),
                 Json.write(ReconcileRequest.of(key, now, new RequestReason.Redrive(by))));
     }
