@@ -62,7 +62,7 @@ class DevIT {
         first.destroy();
         assertThat(first.waitFor(15, TimeUnit.SECONDS)).isTrue();
         assertThat(first.exitValue()).isZero();
-        assertThat(output("first")).contains("Stopped.");
+        assertThat(output("first")).contains("Stopped");
 
         Process again = dev("again", "--http-port", Integer.toString(http));
         awaitReady(again, "again");

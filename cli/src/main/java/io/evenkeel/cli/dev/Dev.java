@@ -70,9 +70,8 @@ final class Dev {
             life.add("data folder", folder);
             life.stopOnSignal();
             start(folder, life, begun);
-            ExitCode ended = life.await();
-            say(stopped(life));
-            return ended;
+            life.lastly(() -> say(stopped(life)));
+            return life.await();
         }
     }
 

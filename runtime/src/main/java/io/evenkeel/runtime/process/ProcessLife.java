@@ -27,6 +27,7 @@ public final class ProcessLife implements AutoCloseable {
     private final List<String> late = new ArrayList<>(); // guarded by this
     private ExitCode exitCode = ExitCode.OK; // guarded by this
     private boolean closing; // guarded by this
+    private Runnable lastWords = () -> {}; // guarded by this
 
     private record Part(String name, AutoCloseable closeable) {}
 
@@ -71,6 +72,14 @@ public final class ProcessLife implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndHalt, "stop"));
     }
 
+    /**
+     * What is still to be said when all parts have stopped. It runs before a signal's halt, which whoever waits in
+     * {@link #await} may not live to see.
+     */
+    public synchronized void lastly(Runnable words) {
+        lastWords = words;
+    }
+
     /** Waits until the process is told to stop, stops its parts and says how it ended. */
     public ExitCode await() throws InterruptedException {
         toldToStop.await();
@@ -95,7 +104,12 @@ public final class ProcessLife implements AutoCloseable {
         for (Part part = next(); part != null; part = next()) {
             stop(part, Math.max(deadline - System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(50)));
         }
+        lastWords().run();
         stopped.countDown();
+    }
+
+    private synchronized Runnable lastWords() {
+        return lastWords;
     }
 
     private synchronized boolean begin() {

@@ -107,12 +107,8 @@ public final class RoleProcess {
                     .addKeyValue("role", role)
                     .addKeyValue("httpPort", endpoint.port())
                     .log("started");
-            ExitCode ended = life.await();
-            log.atInfo()
-                    .addKeyValue("role", role)
-                    .addKeyValue("exitCode", ended.number())
-                    .log("stopped");
-            return ended;
+            life.lastly(() -> log.atInfo().addKeyValue("role", role).log("stopped"));
+            return life.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.ERROR;

@@ -24,6 +24,18 @@ class ProcessLifeTest {
     }
 
     @Test
+    void givenLastWords_whenStopped_thenTheyComeAfterAllPartsAndOnce() {
+        var life = new ProcessLife(Duration.ofSeconds(5));
+        life.add("kafka", () -> closed.add("kafka"));
+        life.lastly(() -> closed.add("last words"));
+
+        life.close();
+        life.close();
+
+        assertThat(closed).containsExactly("kafka", "last words");
+    }
+
+    @Test
     void givenPartThatHangs_whenStopped_thenTheOthersStillStopAndItIsNamed() {
         var never = new CountDownLatch(1);
         var life = new ProcessLife(Duration.ofMillis(100));
