@@ -13,6 +13,7 @@ import io.evenkeel.api.record.Failure;
 import io.evenkeel.api.record.Origin;
 import io.evenkeel.api.record.ReconcileRequest;
 import io.evenkeel.api.record.RequestReason;
+import io.evenkeel.api.record.Undecodable;
 import io.evenkeel.cli.connection.From;
 import io.evenkeel.cli.connection.TopicReader;
 import io.evenkeel.runtime.kafka.KafkaSettings;
@@ -109,6 +110,25 @@ class KafkaCommandsIT {
                                 .type())
                         .isEqualTo(ChangeType.ADDED));
         assertThat(late.out().lines()).hasSize(2);
+    }
+
+    @Test
+    void givenRecordThatAWorkerPutAside_whenListedAndShown_thenItsErrorAndItsBytesAreThere() throws Exception {
+        run("g.", "topics", "apply");
+        String key = Undecodable.key("g.objects", 2, 17);
+        try (var producer = producer()) {
+            var aside = new ProducerRecord<>(
+                    "g.dead-letters", 2, key.getBytes(StandardCharsets.UTF_8), new byte[] {'{', 1, '}'});
+            aside.headers().add(Undecodable.ERROR, "no JSON".getBytes(StandardCharsets.UTF_8));
+            producer.send(aside).get();
+        }
+
+        CommandRun list = run("g.", "dead-letters", "list");
+        CommandRun show = run("g.", "dead-letters", "show", key);
+
+        assertThat(list.err()).isEmpty();
+        assertThat(list.out()).contains("No dead letters.", "1 record could not be read", key, "no JSON");
+        assertThat(show.out()).contains(key, "no JSON", "{\\x01}");
     }
 
     @Test

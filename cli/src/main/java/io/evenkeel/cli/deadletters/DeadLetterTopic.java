@@ -7,9 +7,11 @@ import io.evenkeel.api.json.MalformedRecordException;
 import io.evenkeel.api.record.DeadLetter;
 import io.evenkeel.api.record.ReconcileRequest;
 import io.evenkeel.api.record.RequestReason;
+import io.evenkeel.api.record.Undecodable;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.cli.connection.TopicReader;
+import io.evenkeel.cli.terminal.Texts;
 import io.evenkeel.runtime.kafka.KafkaSettings;
 import io.evenkeel.runtime.kafka.KafkaUnreachableException;
 import io.evenkeel.runtime.process.ExitCode;
@@ -24,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -43,25 +45,61 @@ final class DeadLetterTopic {
     }
 
     /**
-     * All dead letters, newest first.
+     * What lies on the topic.
      *
-     * @param unreadable takes the key and the problem of a record that is no dead letter
+     * @param letters parked work, newest first
+     * @param unreadable records that a worker, or this program, cannot read, newest first
      */
-    List<DeadLetter> all(Consumer<String> unreadable) {
+    record Content(List<DeadLetter> letters, List<Unreadable> unreadable) {}
+
+    /**
+     * A record that is no dead letter.
+     *
+     * @param key of the record
+     * @param error what is wrong with it
+     * @param at when it came here
+     * @param size bytes of its value
+     * @param text its value, as far as it can be printed
+     */
+    record Unreadable(String key, String error, Instant at, int size, String text) {}
+
+    /** Reads all of it. */
+    Content content() {
         var letters = new ArrayList<DeadLetter>();
+        var unreadable = new ArrayList<Unreadable>();
         try (var reader = new TopicReader(kafka, layout.name(Topic.DEAD_LETTERS))) {
             reader.newest().forEach((key, record) -> {
+                if (Undecodable.isKey(key)) {
+                    unreadable.add(unreadable(key, record, error(record)));
+                    return;
+                }
                 try {
                     letters.add(Json.read(record.value(), DeadLetter.class));
                 } catch (MalformedRecordException e) {
-                    unreadable.accept(key + ": " + e.getMessage());
+                    unreadable.add(unreadable(key, record, String.valueOf(e.getMessage())));
                 }
             });
         }
         letters.sort(Comparator.comparing(DeadLetter::parkedAt)
                 .reversed()
                 .thenComparing(letter -> letter.key().toString()));
-        return letters;
+        unreadable.sort(Comparator.comparing(Unreadable::at).reversed().thenComparing(Unreadable::key));
+        return new Content(letters, unreadable);
+    }
+
+    private static Unreadable unreadable(String key, ConsumerRecord<byte[], byte[]> record, String error) {
+        return new Unreadable(
+                key,
+                error,
+                Instant.ofEpochMilli(record.timestamp()),
+                record.value().length,
+                Texts.printable(record.value()));
+    }
+
+    private static String error(ConsumerRecord<byte[], byte[]> record) {
+        return Optional.ofNullable(record.headers().lastHeader(Undecodable.ERROR))
+                .map(header -> new String(header.value(), StandardCharsets.UTF_8))
+                .orElse("");
     }
 
     /**

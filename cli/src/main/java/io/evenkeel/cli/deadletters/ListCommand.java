@@ -10,6 +10,7 @@ import io.evenkeel.runtime.process.ExitCode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,15 +46,42 @@ public final class ListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<DeadLetter> letters = DeadLetterAccess.open(options, terminal).letters();
+        DeadLetterTopic.Content content =
+                DeadLetterAccess.open(options, terminal).content();
         switch (format) {
-            case table -> printTable(letters);
-            case json ->
-                letters.forEach(
-                        letter -> terminal.out().println(new String(Json.write(letter), StandardCharsets.UTF_8)));
+            case table -> {
+                printTable(content.letters());
+                printUnreadable(content.unreadable());
+            }
+            case json -> {
+                content.letters().forEach(this::printJson);
+                content.unreadable()
+                        .forEach(each ->
+                                printJson(Map.of("unreadable", each.key(), "error", each.error(), "at", each.at())));
+            }
         }
         terminal.out().flush();
         return ExitCode.OK.number();
+    }
+
+    private void printJson(Object value) {
+        terminal.out().println(new String(Json.write(value), StandardCharsets.UTF_8));
+    }
+
+    private void printUnreadable(List<DeadLetterTopic.Unreadable> unreadable) {
+        if (unreadable.isEmpty()) {
+            return;
+        }
+        terminal.out().println();
+        terminal.out()
+                .println(Texts.count(unreadable.size(), "record")
+                        + " could not be read by a worker. See what it holds with: evenkeel dead-letters show KEY");
+        var table = new Table("KEY", "SINCE", "ERROR");
+        for (DeadLetterTopic.Unreadable each : unreadable) {
+            table.row(
+                    each.key(), Texts.toSeconds(each.at(), terminal.zone()), Texts.oneLine(each.error(), ERROR_WIDTH));
+        }
+        table.print(terminal.out());
     }
 
     private void printTable(List<DeadLetter> letters) {

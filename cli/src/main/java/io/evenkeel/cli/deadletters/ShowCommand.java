@@ -32,8 +32,26 @@ public final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        DeadLetter letter =
-                DeadLetterSearch.only(DeadLetterAccess.open(options, terminal).letters(), key);
+        DeadLetterTopic.Content content =
+                DeadLetterAccess.open(options, terminal).content();
+        content.unreadable().stream()
+                .filter(each -> each.key().equals(key))
+                .findFirst()
+                .ifPresentOrElse(this::show, () -> show(DeadLetterSearch.only(content.letters(), key)));
+        terminal.out().flush();
+        return ExitCode.OK.number();
+    }
+
+    private void show(DeadLetterTopic.Unreadable record) {
+        line("Key", record.key());
+        line("Since", time(record.at()));
+        line("Error", record.error());
+        line("Bytes", Integer.toString(record.size()));
+        terminal.out().println();
+        terminal.out().println(record.text());
+    }
+
+    private void show(DeadLetter letter) {
         PrintWriter out = terminal.out();
         line("Key", letter.key().toString());
         line(
@@ -64,8 +82,6 @@ public final class ShowCommand implements Callable<Integer> {
         }
         out.println();
         out.println("Send it back to work with: evenkeel dead-letters redrive " + letter.key());
-        out.flush();
-        return ExitCode.OK.number();
     }
 
     private void line(String name, String value) {

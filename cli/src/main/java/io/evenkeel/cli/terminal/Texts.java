@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 
 /** How times, durations and counts are written for people. */
 public final class Texts {
@@ -36,6 +37,19 @@ public final class Texts {
     /** {@code 1 topic}, {@code 3 topics}. */
     public static String count(int count, String one) {
         return count + " " + (count == 1 ? one : one + "s");
+    }
+
+    /** Bytes that may be text: what no terminal should get is shown as {@code \\xNN}. */
+    public static String printable(byte[] bytes) {
+        var text = new StringBuilder(bytes.length);
+        for (byte each : bytes) {
+            if ((each >= ' ' && each < 127) || each == '\n' || each == '\t') {
+                text.append((char) each);
+            } else {
+                text.append(String.format(Locale.ROOT, "\\x%02x", each & 0xff));
+            }
+        }
+        return text.toString();
     }
 
     /** One line of at most {@code most} characters. */

@@ -24,6 +24,11 @@ class TextsTest {
     }
 
     @Test
+    void bytesThatAreNoTextDoNotReachTheTerminal() {
+        assertThat(Texts.printable(new byte[] {'a', '\n', 27, (byte) 0xff})).isEqualTo("a\n\\x1b\\xff");
+    }
+
+    @Test
     void tableColumnsAreAligned() {
         var table = new Table("A", "LONGER", "C");
         table.row("wide cell", "b", "");

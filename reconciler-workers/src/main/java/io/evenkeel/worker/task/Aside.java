@@ -1,5 +1,6 @@
 package io.evenkeel.worker.task;
 
+import io.evenkeel.api.record.Undecodable;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.worker.metrics.WorkerMetrics;
 import java.nio.charset.StandardCharsets;
@@ -10,14 +11,8 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Puts records that cannot be read on {@code dead-letters}, with their bytes, under {@code
- * undecodable/<topic>/<partition>/<offset>}: the key is the same when the record is read again.
- */
+/** Puts records that cannot be read on {@code dead-letters}, with their bytes, as {@link Undecodable}. */
 final class Aside {
-    /** What the keys of such records begin with; no controller key does, for it has six parts. */
-    static final String PREFIX = "undecodable/";
-
     private static final Logger log = LoggerFactory.getLogger(Aside.class);
 
     private final int partition;
@@ -39,14 +34,13 @@ final class Aside {
                 .log("record put aside: it cannot be read");
         metrics.undecodable(at.topic()).increment();
         var headers = new RecordHeaders();
-        headers.add("error", String.valueOf(error.getMessage()).getBytes(StandardCharsets.UTF_8));
+        headers.add(Undecodable.ERROR, String.valueOf(error.getMessage()).getBytes(StandardCharsets.UTF_8));
         if (message.key() != null) {
-            headers.add("key", message.key().get());
+            headers.add(Undecodable.KEY, message.key().get());
         }
         byte[] value = message.value() == null ? new byte[0] : message.value();
         outlet.forward(
-                new Routed(
-                        Topic.DEAD_LETTERS, partition, PREFIX + at.topic() + "/" + at.partition() + "/" + at.offset()),
+                new Routed(Topic.DEAD_LETTERS, partition, Undecodable.key(at.topic(), at.partition(), at.offset())),
                 value,
                 headers);
     }
