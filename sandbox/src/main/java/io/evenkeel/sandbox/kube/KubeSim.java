@@ -5,6 +5,7 @@ import io.evenkeel.sandbox.kube.cluster.Cluster;
 import io.evenkeel.sandbox.kube.server.ApiHandler;
 import io.evenkeel.sandbox.kube.server.Certificates;
 import io.evenkeel.sandbox.kube.server.SimServer;
+import io.evenkeel.sandbox.kube.store.Packing;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -90,6 +91,7 @@ public final class KubeSim implements AutoCloseable {
         private Duration podDelay = Duration.ZERO;
         private int historyWindow = 20_000;
         private List<String> names = List.of();
+        private final Packing packing = new Packing();
 
         private Builder() {}
 
@@ -111,7 +113,10 @@ public final class KubeSim implements AutoCloseable {
             return this;
         }
 
-        /** The source of uids and generated names; the same seed gives the same ones. */
+        /**
+         * The source of uids and generated names; the same seed gives the same ones. Of a source that can be split each
+         * cluster gets its own, so that they don't shift one another's.
+         */
         public Builder random(RandomGenerator source) {
             random = source;
             return this;
@@ -153,7 +158,9 @@ public final class KubeSim implements AutoCloseable {
         }
 
         private Cluster.Settings settings(Optional<Path> path) {
-            return new Cluster.Settings(path, historyWindow, workloads, podDelay, clock, random);
+            RandomGenerator own =
+                    random instanceof RandomGenerator.SplittableGenerator source ? source.split() : random;
+            return new Cluster.Settings(path, historyWindow, workloads, podDelay, clock, own, packing);
         }
     }
 
@@ -189,6 +196,19 @@ public final class KubeSim implements AutoCloseable {
 
     public int port() {
         return server.port();
+    }
+
+    /**
+     * One of the clusters, to be used without HTTP.
+     *
+     * @throws IllegalArgumentException if there is no such cluster
+     */
+    public Cluster cluster(String name) {
+        Cluster asked = clusters.get(name);
+        if (asked == null) {
+            throw new IllegalArgumentException("no cluster " + name);
+        }
+        return asked;
     }
 
     /** The address of the server, for example {@code https://127.0.0.1:6443}; of a single cluster, too. */

@@ -7,7 +7,9 @@ import io.evenkeel.sandbox.kube.api.Catalog;
 import io.evenkeel.sandbox.kube.json.Json;
 import io.evenkeel.sandbox.kube.store.Journal;
 import io.evenkeel.sandbox.kube.store.ObjectType;
+import io.evenkeel.sandbox.kube.store.Packing;
 import io.evenkeel.sandbox.kube.store.Store;
+import io.evenkeel.sandbox.kube.store.Stored;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -32,6 +35,7 @@ public final class Cluster implements AutoCloseable {
      * @param historyWindow how many changes can still be watched
      * @param workloads whether Deployments and their like become ready
      * @param podDelay how long a pod takes to run
+     * @param packing shared by clusters that are alike
      */
     public record Settings(
             Optional<Path> folder,
@@ -39,7 +43,8 @@ public final class Cluster implements AutoCloseable {
             boolean workloads,
             Duration podDelay,
             Clock clock,
-            RandomGenerator random) {}
+            RandomGenerator random,
+            Packing packing) {}
 
     private final Store store;
     private final Catalog catalog = new Catalog();
@@ -50,7 +55,7 @@ public final class Cluster implements AutoCloseable {
 
     /** Starts a cluster; from its folder where there is one. */
     public Cluster(Settings settings) throws IOException {
-        store = new Store(settings.historyWindow());
+        store = new Store(settings.historyWindow(), settings.packing());
         watches = new Watches(store, settings.clock());
         CustomDefinitions definitions = new CustomDefinitions(store, catalog, watches::endAll);
         Admission admission = new Admission(store, definitions);
@@ -159,6 +164,20 @@ public final class Cluster implements AutoCloseable {
      */
     public void failReads(String resource, boolean failing) {
         router.failReads(resource, failing);
+    }
+
+    /**
+     * Stores an object as it is, with nothing checked or filled in: for many that are known to be right.
+     *
+     * @param expected the revision that it has now; 0 if it must not exist
+     * @param body its JSON from its revision, without kind and apiVersion, in the order in which objects are stored
+     * @return its revision; 0 if it is not as expected, and then nothing is stored
+     */
+    public long takeOver(ObjectType type, String key, long expected, LongFunction<byte[]> body) {
+        return store.exclusively(() -> {
+            long present = store.find(type, key).map(Stored::revision).orElse(0L);
+            return present == expected ? store.put(type, key, body).revision() : 0L;
+        });
     }
 
     public int openWatches() {

@@ -14,13 +14,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs what happens in a cluster after a write: every change is shown to every controller, one at a time, on one
- * virtual thread. A controller that fails is logged and sees the next change.
+ * Runs what happens in a cluster after a write: every change is shown to every controller that it concerns, one at
+ * a time, on one virtual thread. A controller that fails is logged and sees the next change.
  */
 final class Controllers implements AutoCloseable {
     /** Reacts to a change; called on the thread of the controllers, outside the lock of the store. */
     interface Controller {
         void onChange(Change change);
+
+        /**
+         * False if {@link #onChange} would do nothing, so that it needs not be called. Asked on the writer's thread, so
+         * it must be quick and must not look at what belongs to the thread of the controllers.
+         */
+        default boolean concerns(Change change) {
+            return true;
+        }
     }
 
     private record Task(long dueNanos, long order, Runnable work) implements Delayed {
@@ -60,7 +68,12 @@ final class Controllers implements AutoCloseable {
     }
 
     private void enqueue(Change change) {
-        schedule(Duration.ZERO, () -> controllers.forEach(controller -> show(controller, change)));
+        List<Controller> concerned = controllers.stream()
+                .filter(controller -> controller.concerns(change))
+                .toList();
+        if (!concerned.isEmpty()) {
+            schedule(Duration.ZERO, () -> concerned.forEach(controller -> show(controller, change)));
+        }
     }
 
     /** Runs {@code work} on the controllers' thread after a delay. */

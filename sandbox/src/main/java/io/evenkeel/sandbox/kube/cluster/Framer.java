@@ -15,12 +15,14 @@ import tools.jackson.databind.node.ObjectNode;
 final class Framer {
     private final Resource resource;
     private final Selector selector;
+    private final Form form;
     private final Shower shower;
     private boolean columnsSent;
 
     Framer(Resource resource, Selector selector, Form form, Clock clock) {
         this.resource = resource;
         this.selector = selector;
+        this.form = form;
         this.shower = new Shower(resource, form, clock);
     }
 
@@ -38,7 +40,10 @@ final class Framer {
 
     private Optional<byte[]> change(Change change) {
         if (selector.matchesAll()) {
-            return Optional.of(event(change.kind().name(), change.after()));
+            return Optional.of(
+                    form == Form.OBJECT
+                            ? change.encoded(resource, this::whole)
+                            : event(change.kind().name(), change.after()));
         }
         boolean before = change.before().map(this::matches).orElse(false);
         boolean after = change.kind() != Change.Kind.DELETED && matches(change.after());
@@ -52,6 +57,10 @@ final class Framer {
         Stored last = change.before().orElseThrow();
         return Optional.of(event(
                 "DELETED", new Stored(last.key(), change.revision(), Bodies.atRevision(last, change.revision()))));
+    }
+
+    private byte[] whole(Change change) {
+        return event(change.kind().name(), change.after());
     }
 
     private boolean matches(Stored stored) {

@@ -4,7 +4,6 @@ import io.evenkeel.sandbox.kube.api.Resource;
 import io.evenkeel.sandbox.kube.json.Json;
 import io.evenkeel.sandbox.kube.store.Change;
 import io.evenkeel.sandbox.kube.store.ObjectType;
-import io.evenkeel.sandbox.kube.store.Stored;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -21,7 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
  * uid. Used by the thread of the controllers only.
  */
 final class GarbageCollector implements Controllers.Controller {
-    private static final byte[] MARK = "\"ownerReferences\"".getBytes(StandardCharsets.UTF_8);
+    private static final String OWNERS = "\"ownerReferences\"";
+    private static final String DELETION = "\"deletionTimestamp\"";
     private static final String MANAGER = "kube-controller-manager";
 
     private record Item(ObjectType type, String key) {}
@@ -39,40 +39,53 @@ final class GarbageCollector implements Controllers.Controller {
     @Override
     public void onChange(Change change) {
         Item item = new Item(change.type(), change.after().key());
-        boolean deleted = change.kind() == Change.Kind.DELETED;
-        Set<String> uids = deleted || !mentionsOwners(change.after()) ? Set.of() : ownerUids(change.after());
+        if (change.kind() == Change.Kind.DELETED) {
+            deleted(item, change);
+            return;
+        }
+        byte[] body = change.after().body();
+        Set<String> uids = mentions(body, OWNERS) ? ownerUids(body) : Set.of();
         Set<String> before = index(item, uids);
-        if (deleted) {
-            String uid = Json.text(Json.parse(change.after().body()), "metadata", "uid");
-            for (Item dependent : Set.copyOf(dependents.getOrDefault(uid, Set.of()))) {
-                collect(dependent);
-            }
-            before.forEach(this::continueForeground);
-        } else {
-            if (!uids.isEmpty() && !uids.equals(before)) {
-                collect(item);
-            }
+        if (!uids.isEmpty() && !uids.equals(before)) {
+            collect(item);
+        }
+        if (mentions(body, DELETION)) {
             finalizeOwner(item);
         }
     }
 
-    private static boolean mentionsOwners(Stored stored) {
-        byte[] body = stored.body();
-        outer:
-        for (int i = 0; i <= body.length - MARK.length; i++) {
-            for (int j = 0; j < MARK.length; j++) {
-                if (body[i + j] != MARK[j]) {
-                    continue outer;
-                }
-            }
+    /** Most objects have neither owners nor an end: they cost a look at their bytes and no parsing. */
+    @Override
+    public boolean concerns(Change change) {
+        if (change.kind() == Change.Kind.DELETED) {
             return true;
         }
-        return false;
+        byte[] after = change.after().body();
+        return mentions(after, OWNERS)
+                || mentions(after, DELETION)
+                || change.before()
+                        .map(before -> mentions(before.body(), OWNERS))
+                        .orElse(false);
     }
 
-    private static Set<String> ownerUids(Stored stored) {
+    private static boolean mentions(byte[] body, String mark) {
+        return new String(body, StandardCharsets.ISO_8859_1).contains(mark);
+    }
+
+    private void deleted(Item item, Change change) {
+        Set<String> before = index(item, Set.of());
+        if (!dependents.isEmpty()) {
+            String uid = Json.text(Json.parse(change.after().body()), "metadata", "uid");
+            for (Item dependent : Set.copyOf(dependents.getOrDefault(uid, Set.of()))) {
+                collect(dependent);
+            }
+        }
+        before.forEach(this::continueForeground);
+    }
+
+    private static Set<String> ownerUids(byte[] body) {
         Set<String> uids = new LinkedHashSet<>();
-        for (JsonNode reference : Json.parse(stored.body()).path("metadata").path("ownerReferences")) {
+        for (JsonNode reference : Json.parse(body).path("metadata").path("ownerReferences")) {
             uids.add(Json.text(reference, "uid"));
         }
         return uids;

@@ -53,6 +53,13 @@ final class Terminations implements Controllers.Controller {
         }
     }
 
+    @Override
+    public boolean concerns(Change change) {
+        return change.kind() == Change.Kind.DELETED
+                || change.type().equals(NAMESPACES)
+                || change.type().equals(CustomDefinitions.TYPE);
+    }
+
     private boolean isTerminating(ObjectType type, String key) {
         return objects.find(type, key)
                 .map(object -> object.path("metadata").has("deletionTimestamp"))

@@ -85,7 +85,7 @@ public final class Watch implements AutoCloseable {
         reader.run();
     }
 
-    /** The next frame, without its line end; empty if there is none now. */
+    /** The next frame, with its line end; empty if there is none now. Its bytes are shared and must not be changed. */
     public Optional<byte[]> poll() {
         while (true) {
             Item item;

@@ -3,6 +3,7 @@ package io.evenkeel.sandbox.kube.cluster;
 import io.evenkeel.sandbox.kube.api.ApiFailure;
 import io.evenkeel.sandbox.kube.api.Patterns;
 import io.evenkeel.sandbox.kube.api.Resource;
+import io.evenkeel.sandbox.kube.api.Uid;
 import io.evenkeel.sandbox.kube.json.Json;
 import io.evenkeel.sandbox.kube.merge.Ownership;
 import io.evenkeel.sandbox.kube.merge.Patches;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -80,7 +80,7 @@ final class Writer {
         if (Json.text(metadata, "name").isEmpty() && !base.isEmpty()) {
             metadata.put("name", generatedName(call, base));
         }
-        metadata.put("uid", uid());
+        metadata.put("uid", Uid.from(random));
         metadata.put("creationTimestamp", now());
         metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "generation"));
         if (resource.traits().generation()) {
@@ -132,13 +132,6 @@ final class Writer {
         if (!violations.isEmpty()) {
             throw ApiFailure.invalid(call.resource(), name, violations);
         }
-    }
-
-    String uid() {
-        // From the injected source, so that one seed gives one history.
-        long high = (random.nextLong() & ~0xF000L) | 0x4000L;
-        long low = (random.nextLong() & 0x3FFFFFFFFFFFFFFFL) | 0x8000000000000000L;
-        return new UUID(high, low).toString();
     }
 
     private String generatedName(Call call, String base) {

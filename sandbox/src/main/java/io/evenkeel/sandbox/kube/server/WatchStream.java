@@ -63,10 +63,16 @@ final class WatchStream extends IteratingCallback {
             return watch.isFinished() ? Action.SUCCEEDED : Action.IDLE;
         }
         started = true;
-        ByteArrayOutputStream batch = new ByteArrayOutputStream(frame.get().length);
-        while (frame.isPresent()) {
-            batch.writeBytes(frame.get());
-            frame = batch.size() < LARGEST_WRITE ? watch.poll() : Optional.empty();
+        Optional<byte[]> second = watch.poll();
+        if (second.isEmpty()) {
+            response.write(false, ByteBuffer.wrap(frame.get()), this); // the usual case goes without a copy
+            return Action.SCHEDULED;
+        }
+        ByteArrayOutputStream batch = new ByteArrayOutputStream(2 * (frame.get().length + second.get().length));
+        batch.writeBytes(frame.get());
+        while (second.isPresent()) {
+            batch.writeBytes(second.get());
+            second = batch.size() < LARGEST_WRITE ? watch.poll() : Optional.empty();
         }
         response.write(false, ByteBuffer.wrap(batch.toByteArray()), this);
         return Action.SCHEDULED;

@@ -34,21 +34,30 @@ public final class Store {
      */
     public record Slice(long revision, List<Stored> objects, boolean expired) {}
 
+    /** So many changes are kept as they came, for those who follow closely; older ones are packed. */
+    private static final int NEW_CHANGES = 16;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<ObjectType, Shelf> shelves = new HashMap<>();
     private final ArrayDeque<Change> history = new ArrayDeque<>();
     private final List<Consumer<Change>> observers = new CopyOnWriteArrayList<>();
+    private final ArrayDeque<Change> recent = new ArrayDeque<>();
     private final int window;
+    private final Packing packing;
     private long revision;
     private long compacted;
     private Consumer<Change> journal = change -> {};
 
-    /** @param window how many changes are remembered for watches and paged lists, 1 or more */
-    public Store(int window) {
+    /**
+     * @param window how many changes are remembered for watches and paged lists, 1 or more
+     * @param packing shared by the stores of a process
+     */
+    public Store(int window, Packing packing) {
         if (window < 1) {
             throw new IllegalArgumentException("the history window must be 1 or more but is " + window);
         }
         this.window = window;
+        this.packing = packing;
     }
 
     /** Runs {@code work} with no write in between; the lock is reentrant. */
@@ -79,7 +88,8 @@ public final class Store {
         return exclusively(() -> {
             Shelf shelf = shelf(type);
             Optional<Stored> before = Optional.ofNullable(shelf.objects.get(key));
-            Stored after = new Stored(key, revision + 1, body.apply(revision + 1));
+            String shared = before.map(Stored::key).orElse(key);
+            Stored after = new Stored(shared, revision + 1, body.apply(revision + 1));
             commit(new Change(type, before.isEmpty() ? Change.Kind.ADDED : Change.Kind.MODIFIED, before, after));
             return after;
         });
@@ -92,7 +102,7 @@ public final class Store {
             if (before.isEmpty()) {
                 throw new IllegalStateException("no " + type + " " + key);
             }
-            Stored last = new Stored(key, revision + 1, body.apply(revision + 1));
+            Stored last = new Stored(before.get().key(), revision + 1, body.apply(revision + 1));
             commit(new Change(type, Change.Kind.DELETED, before, last));
             return last;
         });
@@ -116,6 +126,10 @@ public final class Store {
         revision = change.revision();
         history.addLast(change);
         shelf.history.addLast(change);
+        recent.addLast(change);
+        if (recent.size() > NEW_CHANGES) {
+            recent.removeFirst().age(packing);
+        }
         while (history.size() > window) {
             forgetOldest();
         }
@@ -227,6 +241,7 @@ public final class Store {
 
     /** Restores an object as it was at the start of the history window. */
     void restore(ObjectType type, Stored object) {
+        object.pack(type, packing);
         shelf(type).objects.put(object.key(), object);
     }
 

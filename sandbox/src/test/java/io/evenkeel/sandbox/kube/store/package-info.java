@@ -1,0 +1,4 @@
+@NullMarked
+package io.evenkeel.sandbox.kube.store;
+
+import org.jspecify.annotations.NullMarked;
