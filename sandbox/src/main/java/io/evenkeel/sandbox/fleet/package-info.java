@@ -1,0 +1,5 @@
+/** A fleet of simulated clusters, filled and kept changing by one seed. */
+@NullMarked
+package io.evenkeel.sandbox.fleet;
+
+import org.jspecify.annotations.NullMarked;

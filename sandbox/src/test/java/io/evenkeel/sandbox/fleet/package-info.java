@@ -1,0 +1,4 @@
+@NullMarked
+package io.evenkeel.sandbox.fleet;
+
+import org.jspecify.annotations.NullMarked;
