@@ -69,6 +69,12 @@ public final class ApiHandler extends Handler.Abstract {
         // A name alone has no rights here: roles are not simulated.
         User asking = impersonated.isEmpty() ? user.get() : new User(impersonated, List.of());
         ApiRequest call = request(request, target.get().path(), asking);
+        if (call.flag("watch") && header(request, HttpHeader.UPGRADE).equalsIgnoreCase("websocket")) {
+            // A whole answer instead of 101 is what a proxy gives that knows no WebSockets: client libraries then watch
+            // by HTTP at once. After an error they would try again first, and an endless stream would hold them up.
+            send(response, callback, ApiResponse.text(200, "watches by WebSocket are not simulated\n"));
+            return true;
+        }
         try {
             Optional<Watch> watch = cluster.watch(call);
             if (watch.isPresent()) {
