@@ -11,10 +11,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.core.JacksonException;
@@ -131,6 +134,25 @@ final class ApiClient implements AutoCloseable {
             return body.isEmpty() ? Json.object() : Json.parse(body);
         } catch (JacksonException e) {
             return Json.string(body);
+        }
+    }
+
+    /** The status of the answer to the opening handshake of a WebSocket; 101 if it was opened. */
+    int webSocket(String path) {
+        URI uri = URI.create(baseUrl.replaceFirst("^https", "wss") + path);
+        try {
+            http.newWebSocketBuilder()
+                    .header("Authorization", "Bearer " + token)
+                    .header("Origin", baseUrl) // without one a real server refuses
+                    .buildAsync(uri, new WebSocket.Listener() {})
+                    .join()
+                    .abort();
+            return 101;
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof WebSocketHandshakeException refused) {
+                return refused.getResponse().statusCode();
+            }
+            throw e;
         }
     }
 

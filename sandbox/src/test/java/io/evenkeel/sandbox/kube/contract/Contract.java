@@ -2,6 +2,8 @@ package io.evenkeel.sandbox.kube.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.sandbox.kube.json.Json;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What every case has: a server, and a namespace that no other case uses. */
@@ -76,6 +78,16 @@ interface Contract {
         Reply reply = api().post(path, body);
         assertThat(reply.code()).as("%s", reply.body()).isEqualTo(201);
         return reply;
+    }
+
+    /** The names of the columns of a collection's table. */
+    default List<String> columns(String path) {
+        return api().get(path, "application/json;as=Table;v=v1;g=meta.k8s.io")
+                .body()
+                .path("columnDefinitions")
+                .valueStream()
+                .map(column -> Json.text(column, "name"))
+                .toList();
     }
 
     static Reply ok(Reply reply) {

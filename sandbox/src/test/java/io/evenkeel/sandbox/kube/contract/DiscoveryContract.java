@@ -3,6 +3,11 @@ package io.evenkeel.sandbox.kube.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.sandbox.kube.json.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -129,5 +134,20 @@ interface DiscoveryContract extends Contract {
 
         assertThat(reply.code()).isEqualTo(405);
         assertThat(reply.reason()).isEqualTo("MethodNotAllowed");
+    }
+
+    @Test
+    default void givenTablesOfManyKinds_whenListed_thenTheirColumnsAreThose() throws IOException {
+        String text;
+        try (InputStream in = DiscoveryContract.class.getResourceAsStream("table-columns.txt")) {
+            text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+        }
+        String tables = text.lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.substring(0, line.indexOf(' ')))
+                .map(path -> path + " " + String.join(", ", columns(path)) + "\n")
+                .collect(Collectors.joining());
+
+        assertThat(text).endsWith(tables);
     }
 }

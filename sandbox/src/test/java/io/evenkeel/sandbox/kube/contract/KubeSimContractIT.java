@@ -30,6 +30,11 @@ class KubeSimContractIT implements WholeContract {
         return api;
     }
 
+    @Override
+    public boolean isReal() {
+        return false;
+    }
+
     @AfterAll
     void stop() {
         api.close();

@@ -37,6 +37,11 @@ class RealKubeApiContractIT implements WholeContract {
         return api;
     }
 
+    @Override
+    public boolean isReal() {
+        return true;
+    }
+
     @AfterAll
     void stop() {
         api.close();

@@ -11,4 +11,5 @@ interface WholeContract
                 DefinitionContract,
                 DiscoveryContract,
                 AccessContract,
-                WorkloadContract {}
+                WorkloadContract,
+                DifferenceContract {}

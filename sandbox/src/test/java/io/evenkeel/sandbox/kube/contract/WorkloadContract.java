@@ -13,6 +13,7 @@ interface WorkloadContract extends Contract {
     Duration LONG = Duration.ofSeconds(60);
     String TEMPLATE = "'template':{'metadata':{'labels':{'app':'x'}},'spec':{'containers':[{'name':'main','image':"
             + "'nginx:1.25'}]}}";
+    String JOB_TEMPLATE = TEMPLATE.replace("'containers'", "'restartPolicy':'Never','containers'");
 
     @Test
     default void givenAStatefulSet_whenCreated_thenPodsWithOrdinalsBecomeReady() {
@@ -74,6 +75,44 @@ interface WorkloadContract extends Contract {
             assertThat(api().get(Contract.deployments(ns) + "/web")
                             .text("metadata", "annotations", "deployment.kubernetes.io/revision"))
                     .isEqualTo("2");
+        });
+    }
+
+    @Test
+    default void givenAJob_whenCreated_thenItsPodsSucceedAndItCompletes() {
+        String ns = namespace();
+        String jobs = "/apis/batch/v1/namespaces/" + ns + "/jobs";
+        created(
+                jobs,
+                "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'once'},'spec':{'completions':2,"
+                        + "'parallelism':2," + JOB_TEMPLATE + "}}");
+
+        await().atMost(LONG).untilAsserted(() -> {
+            Reply job = api().get(jobs + "/once");
+            assertThat(job.at("/status/succeeded").asInt(0)).isEqualTo(2);
+            assertThat(job.at("/status/conditions").valueStream().map(condition -> Json.text(condition, "type")))
+                    .contains("Complete");
+        });
+        assertThat(api().get(NAMESPACES + "/" + ns + "/pods?labelSelector=job-name=once")
+                        .at("/items")
+                        .valueStream()
+                        .map(pod -> Json.text(pod, "status", "phase")))
+                .containsExactly("Succeeded", "Succeeded");
+    }
+
+    @Test
+    default void givenADeploymentThatShrinks_whenScaled_thenPodsGo() {
+        String ns = namespace();
+        String web = Contract.deployments(ns) + "/web";
+        created(Contract.deployments(ns), Contract.deployment("web", 3));
+        await().atMost(LONG)
+                .until(() -> api().get(web).at("/status/readyReplicas").asInt(0) == 3);
+
+        ok(api().merge(web + "/scale", "{'spec':{'replicas':1}}"));
+
+        await().atMost(LONG).untilAsserted(() -> {
+            assertThat(api().get(NAMESPACES + "/" + ns + "/pods").names()).hasSize(1);
+            assertThat(api().get(web).at("/status/replicas").asInt(0)).isEqualTo(1);
         });
     }
 }
