@@ -61,7 +61,10 @@ final class FaultReader {
     private static Optional<Fault> fault(String place, String name, YamlNode settings, Problems problems) {
         Optional<Function<FieldReader, Optional<Fault>>> kind = Optional.ofNullable(KINDS.get(name));
         if (kind.isEmpty()) {
-            problems.add(settings.line(), place + " must be one of " + names() + " but is \"" + name + "\"");
+            problems.add(
+                    settings.line(),
+                    place + " must be one of " + names() + " but is \"" + name + "\""
+                            + Nearest.hint(name, KINDS.keySet()));
             return Optional.empty();
         }
         try (FieldReader fields = FieldReader.of(place + "." + name, settings, problems)) {

@@ -185,7 +185,9 @@ final class FieldReader implements AutoCloseable {
         node.fields().forEach((key, value) -> {
             if (!allowed.contains(key)) {
                 String may = allowed.isEmpty() ? "nothing" : String.join(", ", allowed);
-                problems.add(value.line(), place + " has no field " + key + "; it may have " + may);
+                problems.add(
+                        value.line(),
+                        place + " has no field " + key + "; it may have " + may + Nearest.hint(key, allowed));
             }
         });
     }

@@ -153,7 +153,8 @@ class FaultScriptTest {
         assertThat(problems)
                 .containsExactly(
                         "f.yaml line 1: the script.seed must be a whole number, 0 or more but is \"x\"",
-                        "f.yaml line 2: the script has no field rulez; it may have seed, rules",
+                        "f.yaml line 2: the script has no field rulez; it may have seed, rules; did you mean"
+                                + " rules?",
                         "f.yaml line 5: rules[0].when.verb must be one of get, list, watch, create, update, patch,"
                                 + " delete, deletecollection, other but is \"lisst\"",
                         "f.yaml line 5: rules[0].when has no field color; it may have verb, resource, namespace,"
