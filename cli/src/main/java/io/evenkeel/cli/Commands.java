@@ -5,6 +5,7 @@ import io.evenkeel.cli.about.VersionCommand;
 import io.evenkeel.cli.about.WarmUpCommand;
 import io.evenkeel.cli.bench.BenchCommand;
 import io.evenkeel.cli.bench.LatencyCommand;
+import io.evenkeel.cli.bench.SimBenchCommand;
 import io.evenkeel.cli.bench.ThroughputCommand;
 import io.evenkeel.cli.configuration.ConfigCommand;
 import io.evenkeel.cli.configuration.PrintCommand;
@@ -14,8 +15,10 @@ import io.evenkeel.cli.deadletters.RedriveCommand;
 import io.evenkeel.cli.deadletters.ShowCommand;
 import io.evenkeel.cli.dev.DevCommand;
 import io.evenkeel.cli.events.EventsCommand;
+import io.evenkeel.cli.fault.FaultProxyCommand;
 import io.evenkeel.cli.role.WatcherCommand;
 import io.evenkeel.cli.role.WorkerCommand;
+import io.evenkeel.cli.sim.SimCommand;
 import io.evenkeel.cli.terminal.Terminal;
 import io.evenkeel.cli.topics.ApplyCommand;
 import io.evenkeel.cli.topics.CheckCommand;
@@ -44,7 +47,10 @@ final class Commands {
                 .addSubcommand(new CommandLine(new ConfigCommand()).addSubcommand(new PrintCommand(terminal)))
                 .addSubcommand(new CommandLine(new BenchCommand())
                         .addSubcommand(new LatencyCommand(terminal))
-                        .addSubcommand(new ThroughputCommand(terminal)))
+                        .addSubcommand(new ThroughputCommand(terminal))
+                        .addSubcommand(new SimBenchCommand(terminal)))
+                .addSubcommand(new SimCommand(terminal))
+                .addSubcommand(new FaultProxyCommand(terminal))
                 .addSubcommand(new VersionCommand(terminal))
                 .addSubcommand(new CompletionCommand(terminal, line))
                 .addSubcommand(new WarmUpCommand(terminal, Commands::on));
