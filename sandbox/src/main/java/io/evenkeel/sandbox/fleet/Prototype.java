@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What the server makes of the objects of one kind, new and changed, as templates of the stored form. The server takes
- * half a millisecond to create or to change an object, a template a hundredth of that.
+ * half a millisecond to create or to change an object, a template some microseconds.
  *
  * <p>Beside the placeholders of the kind there are {@code uid}, {@code time} and {@code revision}; in a changed object
  * also {@code newdigit}, {@code newtime} and the number of the change.

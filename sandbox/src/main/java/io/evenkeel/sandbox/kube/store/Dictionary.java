@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * A text that others resemble: they are kept as copies out of it and the few bytes between. Finds the copies as LZ77
  * does (Ziv and Lempel, 1977), with one candidate per place, in the dictionary only, and without coding what is left:
- * packing costs a twentieth of deflate with a preset dictionary, and unpacking is copying. Immutable; thread-safe.
+ * packing is far cheaper than deflate with a preset dictionary, and unpacking is copying. Immutable; thread-safe.
  *
  * <p>Packed form: literal length, literals, copy length, copy offset, and so on to the end; lengths and offsets are
  * numbers of seven bits a byte, lowest first.
