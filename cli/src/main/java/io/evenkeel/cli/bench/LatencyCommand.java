@@ -35,7 +35,6 @@ import tools.jackson.databind.JsonNode;
         })
 public final class LatencyCommand implements Callable<Integer> {
     private static final int OBJECTS = 200;
-    private static final Duration WARM_UP = Duration.ofSeconds(30);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String PAYLOAD = "x".repeat(500);
     private static final int WRITERS = 32;
@@ -54,6 +53,14 @@ public final class LatencyCommand implements Callable<Integer> {
             defaultValue = "200",
             description = "Changes per second. Default: ${DEFAULT-VALUE}.")
     private int rate = 200;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "N",
+            defaultValue = "60",
+            description = "Seconds of the same load before: the JVM compiles what is used while it runs. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int warmUp = 60;
 
     @Option(
             names = "--seconds",
@@ -92,8 +99,8 @@ public final class LatencyCommand implements Callable<Integer> {
             BenchWorld.await(() -> watcher.notReady().or(worker::notReadyBecause), PATIENCE);
 
             var writer = new ConfigMapWriter(world.client().getConfiguration(), NAMESPACE, WRITERS);
-            say("warming up for " + WARM_UP.toSeconds() + " s");
-            write(writer, WARM_UP);
+            say("warming up for " + warmUp + " s");
+            write(writer, Duration.ofSeconds(warmUp));
             awaitAll();
             clocks.forEach(ChangeClock::reset);
             say("measuring " + rate + " changes/s for " + seconds + " s on a " + world.kubernetes() + " API");
@@ -112,7 +119,7 @@ public final class LatencyCommand implements Callable<Integer> {
                     .with("measured_from", "request sent")
                     .with("changes", toHandler.nanos().length)
                     .with("changes_per_s", rate)
-                    .with("warm_up_seconds", WARM_UP.toSeconds())
+                    .with("warm_up_seconds", warmUp)
                     .with("seconds", seconds);
             if (event) {
                 var logged = new Percentiles(toEvent.nanos());
