@@ -182,10 +182,10 @@ interface WatchContract extends Contract {
     default void givenBookmarks_whenTheTimeoutIsNear_thenABookmark() {
         String ns = namespace();
         String version = created(leases(ns), lease("a")).version();
-        String path = leases(ns) + "?watch=1&allowWatchBookmarks=true&timeoutSeconds=5&resourceVersion=" + version;
+        String path = leases(ns) + "?watch=1&allowWatchBookmarks=true&timeoutSeconds=8&resourceVersion=" + version;
 
         // A busy server may end a watch before its bookmark was due, so that one watch proves nothing.
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(90)).untilAsserted(() -> {
             try (var watch = api().watch(path)) {
                 JsonNode frame = watch.next();
                 assertThat(Json.text(frame, "type")).isEqualTo("BOOKMARK");
