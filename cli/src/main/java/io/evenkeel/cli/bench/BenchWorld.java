@@ -105,7 +105,11 @@ final class BenchWorld implements AutoCloseable {
 
     private static Api api(Map<String, String> environment) throws IOException {
         if (KubeBinaries.search(environment) instanceof KubeBinaries.Search.Found) {
-            RealKubeApi real = RealKubeApi.builder().build().start();
+            // It shares the processors with what is measured, so it does without fairness among its clients.
+            RealKubeApi real = RealKubeApi.builder()
+                    .apiServerFlag("--enable-priority-and-fairness=false")
+                    .build()
+                    .start();
             return new Api("real", real.kubeconfig(), real);
         }
         KubeSim sim = KubeSim.builder().start();
