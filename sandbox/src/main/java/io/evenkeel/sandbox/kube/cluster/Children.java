@@ -1,9 +1,11 @@
 package io.evenkeel.sandbox.kube.cluster;
 
 import io.evenkeel.sandbox.kube.json.Json;
+import io.evenkeel.sandbox.kube.store.Change;
 import io.evenkeel.sandbox.kube.store.ObjectType;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.CRC32;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -29,12 +31,19 @@ final class Children {
         return controller(child).map(reference -> Json.text(reference, "uid")).orElse("");
     }
 
-    static java.util.Optional<JsonNode> controller(JsonNode child) {
+    static Optional<JsonNode> controller(JsonNode child) {
         return child.path("metadata")
                 .path("ownerReferences")
                 .valueStream()
                 .filter(reference -> Json.truth(reference, "controller"))
                 .findFirst();
+    }
+
+    /** Key of the object of that kind that controls what changed. */
+    static Optional<String> controllerKey(Change change, String kind) {
+        return controller(Json.parse(change.after().body()))
+                .filter(owner -> Json.text(owner, "kind").equals(kind))
+                .map(owner -> Objects.namespace(change.after().key()) + "/" + Json.text(owner, "name"));
     }
 
     static boolean isTerminating(JsonNode object) {

@@ -6,7 +6,6 @@ import io.evenkeel.sandbox.kube.store.ObjectType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -29,11 +28,7 @@ final class Deployments implements Controllers.Controller {
         if (change.type().equals(TYPE)) {
             reconcile(change.after().key());
         } else if (change.type().equals(ReplicaSets.TYPE)) {
-            JsonNode replicaSet = Json.parse(change.after().body());
-            Children.controller(replicaSet)
-                    .filter(owner -> Json.text(owner, "kind").equals("Deployment"))
-                    .ifPresent(owner ->
-                            reconcile(Objects.namespace(change.after().key()) + "/" + Json.text(owner, "name")));
+            Children.controllerKey(change, "Deployment").ifPresent(this::reconcile);
         }
     }
 

@@ -22,10 +22,7 @@ final class Jobs implements Controllers.Controller {
         if (change.type().equals(TYPE)) {
             reconcile(change.after().key());
         } else if (change.type().equals(Children.PODS)) {
-            Children.controller(Json.parse(change.after().body()))
-                    .filter(owner -> Json.text(owner, "kind").equals("Job"))
-                    .ifPresent(owner ->
-                            reconcile(Objects.namespace(change.after().key()) + "/" + Json.text(owner, "name")));
+            Children.controllerKey(change, "Job").ifPresent(this::reconcile);
         }
     }
 

@@ -24,10 +24,7 @@ final class ReplicaSets implements Controllers.Controller {
         if (change.type().equals(TYPE)) {
             reconcile(change.after().key());
         } else if (change.type().equals(Children.PODS)) {
-            Children.controller(Json.parse(change.after().body()))
-                    .filter(owner -> Json.text(owner, "kind").equals("ReplicaSet"))
-                    .ifPresent(owner ->
-                            reconcile(Objects.namespace(change.after().key()) + "/" + Json.text(owner, "name")));
+            Children.controllerKey(change, "ReplicaSet").ifPresent(this::reconcile);
         }
     }
 
