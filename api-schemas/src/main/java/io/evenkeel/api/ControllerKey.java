@@ -14,10 +14,15 @@ public record ControllerKey(String controller, ObjectKey primary) {
 
     /** @throws IllegalArgumentException if the controller's name is malformed */
     public ControllerKey {
-        if (!NAME.matcher(controller).matches()) {
+        if (!isName(controller)) {
             throw new IllegalArgumentException("a controller's name has 1 to 63 lower case letters, digits, '-' or '.',"
                     + " and starts and ends with a letter or digit, but this is '" + controller + "'");
         }
+    }
+
+    /** Whether a controller, or the worker that it belongs to, may have that name. */
+    public static boolean isName(String text) {
+        return NAME.matcher(text).matches();
     }
 
     /**

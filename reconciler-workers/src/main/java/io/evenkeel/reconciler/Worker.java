@@ -1,5 +1,6 @@
 package io.evenkeel.reconciler;
 
+import io.evenkeel.api.ControllerKey;
 import io.evenkeel.runtime.monitoring.HealthChecks;
 import io.evenkeel.runtime.process.ExitCode;
 import io.evenkeel.runtime.role.RoleProcess;
@@ -92,7 +93,7 @@ public final class Worker {
     }
 
     private static void requireName(String name) {
-        if (!name.matches("[a-z0-9]([-.a-z0-9]{0,61}[a-z0-9])?")) {
+        if (!ControllerKey.isName(name)) {
             throw new IllegalArgumentException("a worker's or controller's name has 1 to 63 lower case letters, digits,"
                     + " '-' or '.', and starts and ends with a letter or digit, but this is '" + name + "'");
         }

@@ -74,13 +74,13 @@ public record WorkerConfig(
             ClusterSettings.CATALOGUE,
             Catalogue.of(STATE_DIR, CONCURRENCY, STREAM_THREADS, DRAIN_TIMEOUT, STORE_MEMORY, SESSION_TIMEOUT));
 
-    /** Beats of its heart that a process may miss; what is left of the session is what a drain may take. */
+    /** Two of them may be under way or unanswered; what is left of the session is what a drain may take. */
     private static final int HEARTBEATS_PER_SESSION = 5;
 
     /** @throws IllegalArgumentException if the drain would outlast the membership of the group that writes need */
     public WorkerConfig {
         Duration longest =
-                sessionTimeout.multipliedBy(HEARTBEATS_PER_SESSION - 2).dividedBy(HEARTBEATS_PER_SESSION);
+                sessionTimeout.minus(heartbeatInterval(sessionTimeout).multipliedBy(2));
         if (drainTimeout.compareTo(longest) > 0) {
             throw new IllegalArgumentException("worker.drain-timeout-millis must be at most "
                     + longest.toMillis() + ", three fifths of worker.session-timeout-millis, but is "
@@ -88,6 +88,15 @@ public record WorkerConfig(
                     + ": while it drains, a worker cannot prove that it is still in the group,"
                     + " and its writes are refused");
         }
+    }
+
+    /** Time between two signs of life to the group. */
+    Duration heartbeatInterval() {
+        return heartbeatInterval(sessionTimeout);
+    }
+
+    private static Duration heartbeatInterval(Duration session) {
+        return session.dividedBy(HEARTBEATS_PER_SESSION);
     }
 
     /** What the settings say. */

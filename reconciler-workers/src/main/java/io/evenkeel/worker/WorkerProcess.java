@@ -243,9 +243,8 @@ public final class WorkerProcess implements AutoCloseable {
         own.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
         own.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), (int)
                 config.sessionTimeout().toMillis());
-        own.put(
-                StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
-                (int) config.sessionTimeout().toMillis() / 5);
+        own.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), (int)
+                config.heartbeatInterval().toMillis());
         own.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 5);
         own.put(StreamsConfig.producerPrefix(ProducerConfig.ACKS_CONFIG), "all");
         return config.kafka().with(own);

@@ -1,7 +1,9 @@
 package io.evenkeel.worker.kafka;
 
-import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -11,9 +13,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A stream thread's producer that can tell when all it has sent is safe. Used by that thread. */
+/** A stream thread's producer that can tell when chosen records are safe. Used by that thread. */
 final class TrackingProducer extends KafkaProducer<byte[], byte[]> {
-    private final ArrayDeque<CompletableFuture<Boolean>> open = new ArrayDeque<>();
+    private Optional<List<CompletableFuture<Boolean>>> tracked = Optional.empty();
 
     TrackingProducer(Map<String, Object> config) {
         super(config, new ByteArraySerializer(), new ByteArraySerializer());
@@ -21,9 +23,11 @@ final class TrackingProducer extends KafkaProducer<byte[], byte[]> {
 
     @Override
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> message, Callback callback) {
+        if (tracked.isEmpty()) {
+            return super.send(message, callback);
+        }
         var acknowledged = new CompletableFuture<Boolean>();
-        forgetSettled();
-        open.add(acknowledged);
+        tracked.get().add(acknowledged);
         return super.send(message, (metadata, error) -> {
             if (error == null) {
                 acknowledged.complete(true);
@@ -34,15 +38,15 @@ final class TrackingProducer extends KafkaProducer<byte[], byte[]> {
         });
     }
 
-    CompletionStage<Boolean> ofAllSentSoFar() {
-        forgetSettled();
-        return CompletableFuture.allOf(open.toArray(CompletableFuture[]::new)).thenApply(nothing -> true);
-    }
-
-    /** Partitions are acknowledged out of order, but each of them in order: looking at the oldest is enough to stay small. */
-    private void forgetSettled() {
-        while (!open.isEmpty() && open.element().isDone()) {
-            open.remove();
+    /** As {@link io.evenkeel.worker.task.Acknowledgements#of}. */
+    CompletionStage<Boolean> acknowledgementsOf(Runnable sends) {
+        var all = new ArrayList<CompletableFuture<Boolean>>();
+        tracked = Optional.of(all);
+        try {
+            sends.run();
+        } finally {
+            tracked = Optional.empty();
         }
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).thenApply(nothing -> true);
     }
 }

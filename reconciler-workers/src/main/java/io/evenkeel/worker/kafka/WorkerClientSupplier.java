@@ -44,13 +44,13 @@ public final class WorkerClientSupplier implements KafkaClientSupplier, Acknowle
     }
 
     @Override
-    public CompletionStage<Boolean> ofAllSentSoFar() {
+    public CompletionStage<Boolean> of(Runnable sends) {
         String name = Thread.currentThread().getName() + PRODUCER_SUFFIX;
         TrackingProducer producer = producers.get(name);
         if (producer == null) {
             throw new IllegalStateException("no producer is named " + name + " but " + producers.keySet());
         }
-        return producer.ofAllSentSoFar();
+        return producer.acknowledgementsOf(sends);
     }
 
     @Override

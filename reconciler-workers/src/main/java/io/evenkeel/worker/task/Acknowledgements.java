@@ -6,8 +6,9 @@ import java.util.concurrent.CompletionStage;
 @FunctionalInterface
 public interface Acknowledgements {
     /**
-     * Completes with true when the brokers have every record that the calling stream thread has sent so far,
-     * exceptionally if they refused one.
+     * Sends, and completes with true when the brokers have every record of it, exceptionally if they refused one.
+     *
+     * @param sends run at once, on the calling stream thread
      */
-    CompletionStage<Boolean> ofAllSentSoFar();
+    CompletionStage<Boolean> of(Runnable sends);
 }

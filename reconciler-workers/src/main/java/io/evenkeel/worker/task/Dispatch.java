@@ -90,7 +90,7 @@ final class Dispatch implements Ticket.Holder {
     }
 
     /** Lets go of what is too old to be of use. */
-    void tick() {
+    void sweep() {
         overlay.forgetOld();
     }
 
@@ -166,8 +166,7 @@ final class Dispatch implements Ticket.Holder {
         var attempt = new Attempt(attemptId, key, gate, taken.get().snapshot());
         running.put(text, attempt);
         if (environment.clock().instant().isBefore(confirmUntil)) {
-            work.writeEntries();
-            environment.acknowledgements().ofAllSentSoFar().whenComplete((acknowledged, refused) -> {
+            environment.acknowledgements().of(work::writeEntries).whenComplete((acknowledged, refused) -> {
                 if (refused == null) {
                     begin(unit, text, attempt);
                 } else {

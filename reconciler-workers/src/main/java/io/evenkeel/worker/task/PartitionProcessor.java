@@ -100,10 +100,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
         work.forEachBusy(this::resume);
         context.schedule(PUMP, PunctuationType.WALL_CLOCK_TIME, now -> pump());
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, now -> tick());
-        context.schedule(
-                SWEEP,
-                PunctuationType.WALL_CLOCK_TIME,
-                now -> work.dropBuriedBefore(environment.clock().instant().minus(KEPT_AFTER_END)));
+        context.schedule(SWEEP, PunctuationType.WALL_CLOCK_TIME, now -> sweep());
         log.atInfo().addKeyValue("partition", partition).log("partition taken over");
     }
 
@@ -129,10 +126,14 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
         }
     }
 
+    private void sweep() {
+        work.dropBuriedBefore(environment.clock().instant().minus(KEPT_AFTER_END));
+        dispatch.sweep();
+    }
+
     private void tick() {
         effects.reassertSome();
         orphans.settle();
-        dispatch.tick();
         work.writeEntries();
     }
 

@@ -85,7 +85,10 @@ final class TaskBench implements AutoCloseable {
                 partition -> CompletableFuture.completedFuture(new TakeOver.Bounds(0, 0)),
                 (parked, letter) -> {},
                 new Membership(clock, Duration.ofSeconds(1), partition -> true),
-                () -> CompletableFuture.completedFuture(true),
+                sends -> {
+                    sends.run();
+                    return CompletableFuture.completedFuture(true);
+                },
                 handlers::add,
                 clock,
                 metrics);
