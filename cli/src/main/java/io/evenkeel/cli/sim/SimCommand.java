@@ -106,10 +106,11 @@ public final class SimCommand implements Callable<Integer> {
             Path file = write(fleet);
             fleet.startChanges();
             greet(fleet, file, System.nanoTime() - begun);
-            ExitCode ended = life.await();
-            terminal.err().println("Stopped after " + fleet.changes() + " changes.");
-            terminal.err().flush();
-            return ended.number();
+            life.lastly(() -> {
+                terminal.err().println("Stopped after " + fleet.changes() + " changes.");
+                terminal.err().flush();
+            });
+            return life.await().number();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.OK.number();
