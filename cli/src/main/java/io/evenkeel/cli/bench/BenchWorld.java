@@ -21,6 +21,8 @@ import io.evenkeel.watcher.Watcher;
 import io.evenkeel.watcher.WatcherConfig;
 import io.evenkeel.worker.WorkerConfig;
 import io.evenkeel.worker.WorkerProcess;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -46,6 +48,18 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 final class BenchWorld implements AutoCloseable {
     /** The kind that is measured with: small, and nobody else's controllers touch it. */
     static final String RESOURCE = "configmaps";
+
+    /** Where its objects are. */
+    static final String NAMESPACE = "default";
+
+    /** What is not measured, so that an object has a usual size. */
+    static final String PAYLOAD = "x".repeat(500);
+
+    /** What the names of its objects begin with. */
+    static final String PREFIX = "bench-";
+
+    /** The client opens one connection of at most 100 streams. */
+    private static final int MOST_AT_ONCE = 64;
 
     private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
@@ -154,6 +168,31 @@ final class BenchWorld implements AutoCloseable {
     /** Hands every event that comes to the log from now on to {@code each}, on a thread of its own. */
     void listen(Consumer<ConsumerRecord<byte[], byte[]>> each) {
         life.add("events", new EventListener(kafka(), layout(), each));
+    }
+
+    /** Name of an object of {@link #createObjects}, from 0. */
+    static String name(int number) {
+        return PREFIX + number;
+    }
+
+    /** Creates so many ConfigMaps. */
+    void createObjects(int count) throws InterruptedException {
+        try (var load = new Load(MOST_AT_ONCE)) {
+            for (int number = 0; number < count; number++) {
+                ConfigMap object = object(name(number));
+                load.start(() -> client.resource(object).create());
+            }
+        }
+    }
+
+    private static ConfigMap object(String name) {
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace(NAMESPACE)
+                .withName(name)
+                .endMetadata()
+                .addToData("payload", PAYLOAD)
+                .build();
     }
 
     /** Waits until nothing is wrong any more. */

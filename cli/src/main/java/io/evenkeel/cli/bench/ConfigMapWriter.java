@@ -1,13 +1,11 @@
 package io.evenkeel.cli.bench;
 
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLSocketFactory;
 
@@ -32,13 +30,7 @@ final class ConfigMapWriter {
         String server = config.getMasterUrl().replaceAll("/+$", "");
         base = server + "/api/v1/namespaces/" + namespace + "/configmaps/";
         token = config.getAutoOAuthToken() == null ? "" : config.getAutoOAuthToken();
-        try {
-            sockets = SSLUtils.sslContext(config).getSocketFactory();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("the kubeconfig's certificates cannot be used", e);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        sockets = Tls.of(config).getSocketFactory();
     }
 
     /**

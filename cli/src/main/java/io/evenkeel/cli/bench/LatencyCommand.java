@@ -8,14 +8,11 @@ import io.evenkeel.runtime.process.ExitCode;
 import io.evenkeel.watcher.Watcher;
 import io.evenkeel.worker.WorkerProcess;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -36,11 +33,10 @@ import tools.jackson.databind.JsonNode;
 public final class LatencyCommand implements Callable<Integer> {
     private static final int OBJECTS = 200;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final String PAYLOAD = "x".repeat(500);
     private static final int WRITERS = 32;
-    private static final String NAMESPACE = "default";
 
     private final Terminal terminal;
+    private final Progress progress;
     private final ChangeClock toAnswer = new ChangeClock();
     private final ChangeClock toEvent = new ChangeClock();
     private final ChangeClock toHandler = new ChangeClock();
@@ -81,29 +77,28 @@ public final class LatencyCommand implements Callable<Integer> {
     /** Made by the command line. */
     public LatencyCommand(Terminal terminal) {
         this.terminal = terminal;
+        this.progress = new Progress(terminal);
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        say("starting Kafka and a Kubernetes API");
+        progress.say("starting Kafka and a Kubernetes API");
         try (var world = new BenchWorld(terminal.environment())) {
             if (event) {
                 world.listen(this::logged);
             }
-            for (int object = 0; object < OBJECTS; object++) {
-                world.client().resource(object(object)).create();
-            }
+            world.createObjects(OBJECTS);
             Watcher watcher = world.startWatcher();
             WorkerProcess worker = world.startWorker(
                     Worker.named("bench").reconcile(ConfigMap.class).with((map, context) -> handle(map)));
             BenchWorld.await(() -> watcher.notReady().or(worker::notReadyBecause), PATIENCE);
 
-            var writer = new ConfigMapWriter(world.client().getConfiguration(), NAMESPACE, WRITERS);
-            say("warming up for " + warmUp + " s");
+            var writer = new ConfigMapWriter(world.client().getConfiguration(), BenchWorld.NAMESPACE, WRITERS);
+            progress.say("warming up for " + warmUp + " s");
             write(writer, Duration.ofSeconds(warmUp));
             awaitAll();
             clocks.forEach(ChangeClock::reset);
-            say("measuring " + rate + " changes/s for " + seconds + " s on a " + world.kubernetes() + " API");
+            progress.say("measuring " + rate + " changes/s for " + seconds + " s on a " + world.kubernetes() + " API");
             write(writer, Duration.ofSeconds(seconds));
             awaitAll();
 
@@ -153,20 +148,12 @@ public final class LatencyCommand implements Callable<Integer> {
     private void write(ConfigMapWriter writer, Duration duration) throws InterruptedException {
         long changes = duration.toSeconds() * rate;
         long gapNanos = TimeUnit.SECONDS.toNanos(1) / rate;
-        var free = new Semaphore(WRITERS);
-        try (var writers = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (var load = new Load(WRITERS)) {
             long begun = System.nanoTime();
             for (long change = 0; change < changes; change++) {
                 LockSupport.parkNanos(begun + change * gapNanos - System.nanoTime());
-                free.acquire();
-                String name = name((int) (change % OBJECTS));
-                var unused = writers.submit(() -> {
-                    try {
-                        write(writer, name);
-                    } finally {
-                        free.release();
-                    }
-                });
+                String name = BenchWorld.name((int) (change % OBJECTS));
+                load.start(() -> write(writer, name));
             }
         }
     }
@@ -175,7 +162,7 @@ public final class LatencyCommand implements Callable<Integer> {
         long next = number.incrementAndGet();
         long now = System.nanoTime();
         clocks.forEach(clock -> clock.sent(name, next, now));
-        writer.replace(name, "{\"payload\":\"" + PAYLOAD + "\",\"number\":\"" + next + "\"}");
+        writer.replace(name, "{\"payload\":\"" + BenchWorld.PAYLOAD + "\",\"number\":\"" + next + "\"}");
         toAnswer.reached(name, next, System.nanoTime());
     }
 
@@ -185,24 +172,5 @@ public final class LatencyCommand implements Callable<Integer> {
                         .filter(unseen -> unseen > 0)
                         .map(unseen -> unseen + " changes unseen"),
                 PATIENCE);
-    }
-
-    private static ConfigMap object(int number) {
-        return new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace(NAMESPACE)
-                .withName(name(number))
-                .endMetadata()
-                .addToData("payload", PAYLOAD)
-                .build();
-    }
-
-    private static String name(int number) {
-        return "bench-" + number;
-    }
-
-    private void say(String text) {
-        terminal.err().println("bench: " + text);
-        terminal.err().flush();
     }
 }

@@ -6,23 +6,21 @@ import io.evenkeel.runtime.process.ExitCode;
 import io.evenkeel.runtime.process.StartupException;
 import io.evenkeel.sandbox.fleet.Fleet;
 import io.evenkeel.sandbox.fleet.FleetPlan;
-import java.io.ByteArrayInputStream;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -44,6 +42,7 @@ public final class SimBenchCommand implements Callable<Integer> {
     private static final double MEBIBYTE = 1 << 20;
 
     private final Terminal terminal;
+    private final Progress progress;
 
     @Option(
             names = "--clusters",
@@ -79,6 +78,7 @@ public final class SimBenchCommand implements Callable<Integer> {
     /** Made by the command line. */
     public SimBenchCommand(Terminal terminal) {
         this.terminal = terminal;
+        this.progress = new Progress(terminal);
     }
 
     @Override
@@ -88,7 +88,7 @@ public final class SimBenchCommand implements Callable<Integer> {
         }
         FleetPlan plan = new FleetOptions(clusters, objects, AS_FAST_AS_POSSIBLE, 1, HISTORY_WINDOW)
                 .plan(Runtime.getRuntime().maxMemory());
-        say("making " + objects + " objects in " + clusters + " clusters");
+        progress.say("making " + objects + " objects in " + clusters + " clusters");
         long begun = System.nanoTime();
         var connections = new ArrayList<WatchConnection>();
         try (Fleet fleet = Fleet.start(plan, 0, HISTORY_WINDOW, terminal.clock(), complete -> {})) {
@@ -96,7 +96,7 @@ public final class SimBenchCommand implements Callable<Integer> {
             var frames = new AtomicLong();
             var refused = new AtomicLong();
             try {
-                say("opening " + watches + " watches");
+                progress.say("opening " + watches + " watches");
                 open(fleet, connections, frames, refused);
                 measure(fleet, frames, refused, filled);
             } finally {
@@ -145,9 +145,9 @@ public final class SimBenchCommand implements Callable<Integer> {
 
     private void measure(Fleet fleet, AtomicLong frames, AtomicLong refused, double filled)
             throws InterruptedException {
-        say("warming up for " + seconds + " s");
+        progress.say("warming up for " + seconds + " s");
         change(fleet, frames);
-        say("counting frames for " + seconds + " s");
+        progress.say("counting frames for " + seconds + " s");
         long framesBefore = frames.get();
         long changesBefore = fleet.changes();
         double took = change(fleet, frames);
@@ -195,25 +195,7 @@ public final class SimBenchCommand implements Callable<Integer> {
     }
 
     private static SSLContext trusting(String pem) {
-        try {
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            store.setCertificateEntry(
-                    "fleet",
-                    CertificateFactory.getInstance("X.509")
-                            .generateCertificate(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII))));
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trust.getTrustManagers(), null);
-            return context;
-        } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalStateException("the simulator's own certificate can't be trusted", e);
-        }
-    }
-
-    private void say(String text) {
-        terminal.err().println("bench: " + text);
-        terminal.err().flush();
+        String encoded = Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
+        return Tls.of(new ConfigBuilder(Config.empty()).withCaCertData(encoded).build());
     }
 }

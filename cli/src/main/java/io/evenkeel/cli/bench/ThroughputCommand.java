@@ -9,16 +9,14 @@ import io.evenkeel.reconciler.Worker;
 import io.evenkeel.runtime.process.ExitCode;
 import io.evenkeel.worker.WorkerProcess;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -33,11 +31,10 @@ import picocli.CommandLine.Option;
                     + " the first handler's start to the last one's."
         })
 public final class ThroughputCommand implements Callable<Integer> {
-    private static final String NAMESPACE = "default";
-    private static final String PREFIX = "bench-";
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Terminal terminal;
+    private final Progress progress;
 
     /** What can be measured alone; spelled as it is typed. */
     enum Part {
@@ -64,23 +61,24 @@ public final class ThroughputCommand implements Callable<Integer> {
     /** Made by the command line. */
     public ThroughputCommand(Terminal terminal) {
         this.terminal = terminal;
+        this.progress = new Progress(terminal);
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        say("starting Kafka and a Kubernetes API");
+        progress.say("starting Kafka and a Kubernetes API");
         try (var world = new BenchWorld(terminal.environment())) {
-            say("creating " + objects + " objects on a " + world.kubernetes() + " API");
-            create(world.client());
+            progress.say("creating " + objects + " objects on a " + world.kubernetes() + " API");
+            world.createObjects(objects);
             var report = new Report("throughput", world.kubernetes()).with("objects", objects);
 
-            say("first list");
+            progress.say("first list");
             double listed = firstList(world);
             if (only.isEmpty() || only.get() == Part.list) {
                 report.with("first_list_objects_per_s", Math.round(listed));
             }
             if (only.isEmpty() || only.get() == Part.reconcile) {
-                say("reconciles that do nothing");
+                progress.say("reconciles that do nothing");
                 report.with("noop_reconciles_per_s", Math.round(reconciles(world)));
             }
             report.print(terminal, file);
@@ -96,8 +94,7 @@ public final class ThroughputCommand implements Callable<Integer> {
             reader.read(
                     new From.Beginning(),
                     true,
-                    record -> !isOurs(new String(record.key(), java.nio.charset.StandardCharsets.UTF_8))
-                            || seen.incrementAndGet() < objects,
+                    record -> !isOurs(record) || seen.incrementAndGet() < objects,
                     () -> System.nanoTime() - begun < PATIENCE.toNanos());
         }
         return perSecond(seen.get(), System.nanoTime() - begun);
@@ -107,11 +104,12 @@ public final class ThroughputCommand implements Callable<Integer> {
         var done = ConcurrentHashMap.<String>newKeySet();
         var first = new AtomicLong();
         var last = new AtomicLong();
-        WorkerProcess worker = world.startWorker(
-                Worker.named("bench").reconcile(ConfigMap.class).with((map, context) -> {
+        WorkerProcess worker = world.startWorker(Worker.named("bench")
+                .reconcile(ConfigMap.class)
+                .with((map, context) -> {
                     long now = System.nanoTime();
                     first.compareAndSet(0, now);
-                    if (map.getMetadata().getName().startsWith(PREFIX)
+                    if (map.getMetadata().getName().startsWith(BenchWorld.PREFIX)
                             && done.add(map.getMetadata().getName())) {
                         last.set(now);
                     }
@@ -126,43 +124,12 @@ public final class ThroughputCommand implements Callable<Integer> {
         return perSecond(done.size(), last.get() - first.get());
     }
 
-    private void create(KubernetesClient client) throws InterruptedException {
-        var free = new Semaphore(64); // the client opens one connection of at most 100 streams
-        try (var writers = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int number = 0; number < objects; number++) {
-                String name = PREFIX + number;
-                free.acquire();
-                var unused = writers.submit(() -> {
-                    try {
-                        client.resource(object(name)).create();
-                    } finally {
-                        free.release();
-                    }
-                });
-            }
-        }
-    }
-
-    private static ConfigMap object(String name) {
-        return new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace(NAMESPACE)
-                .withName(name)
-                .endMetadata()
-                .addToData("payload", "x".repeat(500))
-                .build();
-    }
-
-    private static boolean isOurs(String key) {
-        return key.contains("/" + NAMESPACE + "/" + PREFIX);
+    private static boolean isOurs(ConsumerRecord<byte[], byte[]> event) {
+        return new String(event.key(), StandardCharsets.UTF_8)
+                .contains("/" + BenchWorld.NAMESPACE + "/" + BenchWorld.PREFIX);
     }
 
     private static double perSecond(long count, long nanos) {
         return count * 1e9 / Math.max(1, nanos);
-    }
-
-    private void say(String text) {
-        terminal.err().println("bench: " + text);
-        terminal.err().flush();
     }
 }
