@@ -86,9 +86,27 @@ class StaleViewIT {
 
     @Test
     void givenAStaleView_whenWatchedFromNowhere_thenTheStateComesFirst() throws Exception {
-        try (PlainClient.Watch watch = client.watch(COLLECTION + "?watch=true&sendInitialEvents=true")) {
+        String path = COLLECTION + "?watch=true&sendInitialEvents=true&allowWatchBookmarks=true";
+        try (PlainClient.Watch watch = client.watch(path)) {
             await().untilAsserted(() -> assertThat(watch.lines()).hasSize(4));
             assertThat(watch.lines().get(3)).contains("BOOKMARK", "k8s.io/initial-events-end");
+        }
+    }
+
+    @Test
+    void givenAStaleViewAndNoBookmarks_whenWatchedFromNowhere_thenNoMarkFollowsTheState() throws Exception {
+        try (PlainClient.Watch watch = client.watch(COLLECTION + "?watch=true&sendInitialEvents=true")) {
+            upstream.change();
+            await().untilAsserted(() -> assertThat(watch.lines()).hasSize(4));
+            assertThat(watch.lines().get(3)).contains("ADDED");
+        }
+    }
+
+    @Test
+    void givenAStaleView_whenWatchedWithoutInitialEvents_thenOnlyWhatComes() throws Exception {
+        try (PlainClient.Watch watch = client.watch(COLLECTION + "?watch=true&sendInitialEvents=false")) {
+            upstream.change(2);
+            await().untilAsserted(() -> assertThat(watch.revisions()).containsExactly(4, 5));
         }
     }
 

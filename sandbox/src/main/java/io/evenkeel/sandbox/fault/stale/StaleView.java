@@ -76,7 +76,10 @@ public final class StaleView {
             throws IOException, InterruptedException {
         long position = position(request);
         History history = recording.history();
-        if (position == 0 || "true".equals(request.query().get("sendInitialEvents"))) {
+        String initialEvents = request.query().getOrDefault("sendInitialEvents", "");
+        if (position == 0 && initialEvents.equals("false")) {
+            position = history.before(changesBehind).revision();
+        } else if (position == 0 || initialEvents.equals("true")) {
             position = Math.max(position, initialState(request, changesBehind, frames));
         } else if (position < history.oldestRevision()) {
             KubeStatus expired = new KubeStatus(
@@ -104,7 +107,8 @@ public final class StaleView {
         for (JsonNode item : view.items()) {
             frames.send(frame("ADDED", withKind(item)));
         }
-        if ("true".equals(request.query().get("sendInitialEvents"))) {
+        boolean bookmarks = "true".equals(request.query().get("allowWatchBookmarks"));
+        if (bookmarks && "true".equals(request.query().get("sendInitialEvents"))) {
             Map<String, Object> metadata = Map.of(
                     "resourceVersion", Long.toString(view.revision()),
                     "annotations", Map.of("k8s.io/initial-events-end", "true"));
