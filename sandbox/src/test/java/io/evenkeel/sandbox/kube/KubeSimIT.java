@@ -14,8 +14,12 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -158,6 +162,27 @@ class KubeSimIT {
                 assertThat(deployment.at("/status/readyReplicas").isMissingNode())
                         .isTrue();
             });
+        }
+    }
+
+    @Test
+    void givenSeveralWhoDeleteOneCollection_whenTheyMeet_thenNoneFails() throws Exception {
+        try (KubeSim sim = KubeSim.builder().start();
+                SimClient client = SimClient.of(sim);
+                ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            for (int round = 0; round < 5; round++) {
+                for (int i = 0; i < 60; i++) {
+                    client.post(CONFIG_MAPS, configMap("m" + i));
+                }
+                List<Future<JsonNode>> answers = new ArrayList<>();
+                for (int i = 0; i < 4; i++) {
+                    answers.add(threads.submit(() -> client.delete(CONFIG_MAPS)));
+                }
+                for (Future<JsonNode> answer : answers) {
+                    assertThat(Json.text(answer.get(), "kind")).isEqualTo("ConfigMapList");
+                }
+                assertThat(client.names(CONFIG_MAPS)).isEmpty();
+            }
         }
     }
 }

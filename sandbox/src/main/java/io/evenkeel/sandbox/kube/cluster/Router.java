@@ -36,6 +36,14 @@ final class Router {
             "application/strategic-merge-patch+json",
             "application/apply-patch+yaml");
 
+    /**
+     * kubectl insists on such a document before it sends a List, and checks no kind that is not in it. The type is asked for
+     * with an at sign, which no media type may have, and answered with a point.
+     */
+    private static final String OPENAPI_V2_PROTOBUF = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+    /** A document with nothing but its version: the text 2.0 as field 1. */
+    private static final byte[] EMPTY_OPENAPI_V2 = {(1 << 3) | 2, 3, '2', '.', '0'};
+
     private static final Set<String> HEALTH = Set.of("healthz", "livez", "readyz");
 
     private final Store store;
@@ -409,7 +417,14 @@ final class Router {
                     Json.text(item, "metadata", "name"),
                     "",
                     effective.options());
-            deleted.add(deleter.delete(one, demand).object());
+            try {
+                deleted.add(deleter.delete(one, demand).object());
+            } catch (ApiFailure failure) {
+                if (failure.code() != 404) {
+                    throw failure;
+                }
+                // Somebody else was quicker: it is gone, which is all that was asked.
+            }
         }
         ObjectNode answer = Json.object()
                 .put("kind", call.resource().listKind())
@@ -453,7 +468,10 @@ final class Router {
                     case 3 -> found(discovery.resources(path.get(1), path.get(2)), path.get(1));
                     default -> notFound();
                 };
-            case "openapi" -> openApi(path);
+            case "openapi" ->
+                path.equals(List.of("openapi", "v2")) && request.accept().contains(OPENAPI_V2_PROTOBUF)
+                        ? new ApiResponse(200, OPENAPI_V2_PROTOBUF.replace('@', '.'), EMPTY_OPENAPI_V2, List.of())
+                        : openApi(path);
             case "" -> ApiResponse.json(200, paths());
             default -> notFound();
         };

@@ -12,16 +12,41 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One session of everyday kubectl on both servers: what it prints must be the same. */
+/** The same asked of both servers at once: what they answer must be the same. */
 @EnabledIf("io.evenkeel.sandbox.real.RealKubeApi#fullAvailable")
-class KubectlSessionIT {
+class BothServersIT {
     private static final String DEPLOYMENT = Contract.deployment("web", 2).replace('\'', '"');
     private static final String WIDGET =
             Contract.widget("w", "'replicas':3,'ports':[{'port':1}]").replace('\'', '"');
+
+    private static final String OWNERS = "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":["
+            + Stream.of("o", "b", "child-of-o", "child-of-b")
+                    .map(name -> Contract.configMap(name).replace('\'', '"'))
+                    .collect(Collectors.joining(","))
+            + "]}";
+
+    private static KubeSim sim;
+    private static RealKubeApi real;
+
+    @BeforeAll
+    static void start() throws IOException {
+        sim = KubeSim.builder().simulateWorkloads(true).start();
+        real = RealKubeApi.builder().full().build().start();
+    }
+
+    @AfterAll
+    static void stop() {
+        real.close();
+        sim.close();
+    }
 
     @Test
     void givenOneSession_whenRunOnBothServers_thenItPrintsTheSame(@TempDir Path folder) throws Exception {
@@ -30,19 +55,14 @@ class KubectlSessionIT {
         Files.writeString(folder.resolve("widget2.json"), WIDGET.replace("\"replicas\":3", "\"replicas\":4"));
         Files.writeString(folder.resolve("bad.json"), WIDGET.replace("\"replicas\":3", "\"replicas\":300"));
         Files.writeString(folder.resolve("web.json"), DEPLOYMENT);
+        Files.writeString(folder.resolve("owners.json"), OWNERS);
         Path editor = folder.resolve("editor.sh");
         Files.writeString(editor, "#!/bin/sh\nsed -i 's/replicas: 5/replicas: 6/' \"$1\"\n");
         assertThat(editor.toFile().setExecutable(true)).isTrue();
 
-        List<String> simulated;
-        try (KubeSim sim = KubeSim.builder().simulateWorkloads(true).start()) {
-            simulated = run(folder, "sim", sim.kubeconfig());
-        }
-        List<String> real;
-        try (RealKubeApi api = RealKubeApi.builder().full().build().start()) {
-            real = run(folder, "real", api.kubeconfig());
-        }
-        assertThat(simulated).isEqualTo(real);
+        List<String> simulated = run(folder, "sim", sim.kubeconfig());
+
+        assertThat(simulated).isEqualTo(run(folder, "real", real.kubeconfig()));
     }
 
     private static List<String> run(Path folder, String name, String kubeconfig) throws Exception {
@@ -56,7 +76,7 @@ class KubectlSessionIT {
     }
 
     private static List<String> commands() throws IOException {
-        try (InputStream in = KubectlSessionIT.class.getResourceAsStream("kubectl-session.txt")) {
+        try (InputStream in = BothServersIT.class.getResourceAsStream("kubectl-session.txt")) {
             String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
             return text.lines()
                     .filter(line -> !line.isBlank() && !line.startsWith("#"))
@@ -71,6 +91,7 @@ class KubectlSessionIT {
         builder.environment().put("KUBECONFIG", config.toString());
         builder.environment()
                 .put("HOME", folder.resolve(config.getFileName() + ".home").toString());
+        builder.environment().put("KUBECTL", binary.toString());
         builder.environment().put("KUBE_EDITOR", folder.resolve("editor.sh").toString());
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
