@@ -138,22 +138,25 @@ class KubeSimFaultsIT {
     }
 
     @Test
-    void givenADefinitionWithRules_whenCreated_thenAWarningSaysThatTheyAreNotEvaluated() throws Exception {
+    void givenADefinitionWithRulesAndAConversionWebhook_whenCreated_thenWarningsSayWhatIsNotDone() throws Exception {
         HttpResponse<String> created = http.send(
                 HttpRequest.newBuilder(
                                 URI.create(sim.baseUrl() + "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"))
                         .header("Authorization", "Bearer " + sim.token())
                         .header("Content-Type", "application/json")
-                        .POST(HttpRequest.BodyPublishers.ofString(DEFINITION))
+                        .POST(HttpRequest.BodyPublishers.ofString(
+                                DEFINITION.replace("\"scope\"", "\"conversion\":{\"strategy\":\"Webhook\"},\"scope\"")))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
 
         assertThat(created.statusCode()).isEqualTo(201);
-        assertThat(created.headers().firstValue("Warning"))
-                .hasValueSatisfying(warning -> assertThat(warning)
-                        .startsWith("299 - ")
-                        .contains("x-kubernetes-validations")
-                        .contains("not evaluated"));
+        assertThat(created.headers().allValues("Warning"))
+                .satisfiesExactly(
+                        warning -> assertThat(warning)
+                                .startsWith("299 - ")
+                                .contains("x-kubernetes-validations")
+                                .contains("not evaluated"),
+                        warning -> assertThat(warning).contains("conversion webhooks are not called"));
         assertThat(created.body()).contains("self.size > 3");
     }
 

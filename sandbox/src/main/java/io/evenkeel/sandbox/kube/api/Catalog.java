@@ -65,6 +65,12 @@ public final class Catalog {
         return Optional.ofNullable(current.byPath().get(path(group, version, plural)));
     }
 
+    /** Whether a resource, found earlier, is still there. */
+    public boolean serves(Resource resource) {
+        return find(resource.type().group(), resource.version(), resource.type().plural())
+                .isPresent();
+    }
+
     /** The resource of a kind as an owner reference names it. */
     public Optional<Resource> findKind(String apiVersion, String kind) {
         return current.byPath().values().stream()

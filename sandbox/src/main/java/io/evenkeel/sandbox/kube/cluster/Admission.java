@@ -7,6 +7,7 @@ import io.evenkeel.sandbox.kube.schema.Violation;
 import io.evenkeel.sandbox.kube.store.ObjectType;
 import io.evenkeel.sandbox.kube.store.Store;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -169,10 +170,17 @@ final class Admission {
                     .orElseGet(Json::array);
             return Finalizers.warnings(object.path("metadata").path("finalizers"), before);
         }
-        boolean rules = resource.type().equals(DEFINITIONS) && object.findValue("x-kubernetes-validations") != null;
-        return rules
-                ? List.of("x-kubernetes-validations are kept and not evaluated by this simulated server")
-                : List.of();
+        List<String> warnings = new ArrayList<>();
+        if (resource.type().equals(DEFINITIONS)) {
+            if (object.findValue("x-kubernetes-validations") != null) {
+                warnings.add("x-kubernetes-validations are kept and not evaluated by this simulated server");
+            }
+            if (Json.text(object, "spec", "conversion", "strategy").equals("Webhook")) {
+                warnings.add("conversion webhooks are not called by this simulated server: versions differ in their"
+                        + " apiVersion alone");
+            }
+        }
+        return warnings;
     }
 
     List<Violation> violations(Resource resource, ObjectNode object, Optional<ObjectNode> live) {
@@ -185,6 +193,13 @@ final class Admission {
     boolean mayVanish(Resource resource, ObjectNode object) {
         return !resource.type().equals(NAMESPACES)
                 || object.path("spec").path("finalizers").isEmpty();
+    }
+
+    /** Refuses a new object of a resource that is being withdrawn. */
+    void checkOpen(Resource resource, String name) {
+        if (!resource.builtIn()) {
+            definitions.checkOpen(resource, name);
+        }
     }
 
     void created(Resource resource, ObjectNode object) {

@@ -42,7 +42,7 @@ final class BuiltInRules {
             workload(resource, object, live, found);
         }
         if (resource.type().equals(CustomDefinitions.TYPE)) {
-            found.addAll(CustomDefinitions.violations(object));
+            found.addAll(DefinitionRules.violations(object, live));
         }
         live.filter(before -> Json.truth(before, "immutable")).ifPresent(before -> immutable(before, object, found));
         return found;

@@ -56,7 +56,7 @@ public final class Cluster implements AutoCloseable {
     /** Starts a cluster; from its folder where there is one. */
     public Cluster(Settings settings) throws IOException {
         store = new Store(settings.historyWindow(), settings.packing());
-        watches = new Watches(store, settings.clock());
+        watches = new Watches(store, catalog, settings.clock());
         CustomDefinitions definitions = new CustomDefinitions(store, catalog, watches::endAll);
         Admission admission = new Admission(store, definitions);
         Writer writer = new Writer(store, settings.clock(), settings.random(), admission);

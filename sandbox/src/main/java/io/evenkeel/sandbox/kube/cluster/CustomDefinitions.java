@@ -1,17 +1,16 @@
 package io.evenkeel.sandbox.kube.cluster;
 
+import io.evenkeel.sandbox.kube.api.ApiFailure;
 import io.evenkeel.sandbox.kube.api.Catalog;
 import io.evenkeel.sandbox.kube.api.CustomResources;
 import io.evenkeel.sandbox.kube.api.Resource;
 import io.evenkeel.sandbox.kube.json.Json;
-import io.evenkeel.sandbox.kube.schema.Violation;
 import io.evenkeel.sandbox.kube.store.ObjectType;
 import io.evenkeel.sandbox.kube.store.Store;
 import io.evenkeel.sandbox.kube.store.Stored;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
@@ -30,6 +29,7 @@ final class CustomDefinitions {
     private final Catalog catalog;
     private final Consumer<ObjectType> closeWatches;
     private final Map<String, JsonNode> specs = new ConcurrentHashMap<>();
+    private final Set<String> ending = ConcurrentHashMap.newKeySet();
     private Consumer<ObjectNode> statusWriter = definition -> {};
 
     CustomDefinitions(Store store, Catalog catalog, Consumer<ObjectType> closeWatches) {
@@ -66,37 +66,6 @@ final class CustomDefinitions {
         definition.set("status", status);
     }
 
-    static List<Violation> violations(ObjectNode definition) {
-        List<Violation> found = new ArrayList<>();
-        JsonNode spec = definition.path("spec");
-        String expected = Json.text(spec, "names", "plural") + "." + Json.text(spec, "group");
-        String name = Json.text(definition, "metadata", "name");
-        if (!name.equals(expected)) {
-            found.add(Violation.invalid(
-                    "metadata.name", "\"" + name + "\"", "must be spec.names.plural+\".\"+spec.group"));
-        }
-        long storage = spec.path("versions")
-                .valueStream()
-                .filter(version -> Json.truth(version, "storage"))
-                .count();
-        if (storage != 1) {
-            found.add(Violation.invalid(
-                    "spec.versions",
-                    spec.path("versions").toString(),
-                    "must have exactly one version marked as storage version"));
-        }
-        for (int i = 0; i < spec.path("versions").size(); i++) {
-            JsonNode schema = spec.path("versions").get(i).path("schema").path("openAPIV3Schema");
-            String path = "spec.versions[" + i + "].schema.openAPIV3Schema";
-            if (!schema.isObject()) {
-                found.add(Violation.required(path, "schemas are required"));
-            } else if (Json.text(schema, "type").isEmpty()) {
-                found.add(Violation.required(path + ".type", "must not be empty at the root"));
-            }
-        }
-        return found;
-    }
-
     /** The declared schema of a custom resource. */
     JsonNode schema(Resource resource) {
         JsonNode versions = specs.getOrDefault(resource.type().toString(), Json.object())
@@ -119,6 +88,23 @@ final class CustomDefinitions {
 
     void updated(ObjectNode definition) {
         install(definition);
+        if (definition.path("metadata").has("deletionTimestamp")) {
+            ending.add(Json.text(definition, "metadata", "name"));
+        }
+    }
+
+    /**
+     * Refuses a new object of a custom resource whose definition is being deleted or gone: who found out what is asked may
+     * have been overtaken by the deletion.
+     */
+    void checkOpen(Resource resource, String name) {
+        if (ending.contains(resource.type().toString())) {
+            throw ApiFailure.forbidden(
+                    resource.type(), name, "create not allowed while custom resource definition is terminating");
+        }
+        if (!catalog.serves(resource)) {
+            throw ApiFailure.noSuchResource();
+        }
     }
 
     /** Serves what a stored definition declares; also used when a cluster is loaded. */
@@ -134,6 +120,7 @@ final class CustomDefinitions {
     void deleted(ObjectNode definition) {
         String name = Json.text(definition, "metadata", "name");
         specs.remove(name);
+        ending.remove(name);
         catalog.uninstall(name);
         closeWatches.accept(resources(definition));
     }
@@ -145,7 +132,7 @@ final class CustomDefinitions {
     /** Installs all definitions of a store that was loaded. */
     void load() {
         for (Stored stored : store.list(TYPE, "").objects()) {
-            install(Json.parse(stored.body()));
+            updated(Json.parseObject(stored.body()));
         }
     }
 
@@ -156,6 +143,18 @@ final class CustomDefinitions {
         conditions.add(condition("NamesAccepted", "NoConflicts", "no conflicts found", now));
         conditions.add(condition("Established", "InitialNamesAccepted", "the initial names have been accepted", now));
         status.set("conditions", conditions);
+    }
+
+    /** Says in the status that objects are still being deleted. */
+    static void terminating(ObjectNode definition, String now) {
+        JsonNode conditions = definition.path("status").path("conditions");
+        boolean known = conditions
+                .valueStream()
+                .anyMatch(condition -> Json.text(condition, "type").equals("Terminating"));
+        if (!known && conditions instanceof ArrayNode list) {
+            list.add(condition(
+                    "Terminating", "InstanceDeletionInProgress", "CustomResource deletion is in progress", now));
+        }
     }
 
     private static ObjectNode condition(String type, String reason, String message, String now) {

@@ -98,6 +98,7 @@ final class Deleter {
             }
             if (!call.options().dryRun()) {
                 store.put(resource.storage(), call.key(), revision -> Bodies.close(resource, marked, revision));
+                admission.updated(resource, marked);
             }
             return new Outcome(marked, false);
         });

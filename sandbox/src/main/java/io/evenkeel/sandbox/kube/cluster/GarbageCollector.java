@@ -47,7 +47,7 @@ final class GarbageCollector implements Controllers.Controller {
         Set<String> uids = mentions(body, OWNERS) ? ownerUids(body) : Set.of();
         Set<String> before = index(item, uids);
         if (!uids.isEmpty() && !uids.equals(before)) {
-            collect(item);
+            collect(item, "");
         }
         if (mentions(body, DELETION)) {
             finalizeOwner(item);
@@ -77,7 +77,7 @@ final class GarbageCollector implements Controllers.Controller {
         if (!dependents.isEmpty()) {
             String uid = Json.text(Json.parse(change.after().body()), "metadata", "uid");
             for (Item dependent : Set.copyOf(dependents.getOrDefault(uid, Set.of()))) {
-                collect(dependent);
+                collect(dependent, uid);
             }
         }
         before.forEach(this::continueForeground);
@@ -107,8 +107,13 @@ final class GarbageCollector implements Controllers.Controller {
         return known;
     }
 
-    /** Deletes the item if none of its owners lives; drops references to dead owners if some do. */
-    private void collect(Item item) {
+    /**
+     * Deletes the item if none of its owners lives; drops references to dead owners if some do.
+     *
+     * @param deadUid an owner that is known to be gone, so that it needs not be looked for: with the last of its kind its
+     *     definition may be gone, too
+     */
+    private void collect(Item item, String deadUid) {
         Optional<ObjectNode> found = objects.find(item.type(), item.key());
         if (found.isEmpty()) {
             return;
@@ -117,7 +122,7 @@ final class GarbageCollector implements Controllers.Controller {
         ArrayNode living = Json.array();
         int dead = 0;
         for (JsonNode reference : object.path("metadata").path("ownerReferences")) {
-            if (isDead(reference, Objects.namespace(item.key()))) {
+            if (Json.text(reference, "uid").equals(deadUid) || isDead(reference, Objects.namespace(item.key()))) {
                 dead++;
             } else {
                 living.add(reference);

@@ -101,7 +101,12 @@ final class Terminations implements Controllers.Controller {
         for (ObjectNode object : objects.list(type, "")) {
             left |= !isGoneAfterDelete(type, object);
         }
-        if (!left) {
+        if (left) {
+            objects.modify(CustomDefinitions.TYPE, definition, "status", "kube-apiserver", changed -> {
+                CustomDefinitions.terminating(changed, objects.now());
+                return changed;
+            });
+        } else {
             objects.modify(CustomDefinitions.TYPE, definition, "", "kube-apiserver", changed -> {
                 ArrayNode kept = Json.array();
                 changed.path("metadata").path("finalizers").forEach(finalizer -> {

@@ -57,6 +57,13 @@ public final class Watch implements AutoCloseable {
         }
     }
 
+    /** Tells the client how far it is; never less than what it started from. */
+    void bookmark(long revision) {
+        if (revision >= start) {
+            offer(new Item.Bookmark(revision, false), false);
+        }
+    }
+
     void offer(Item item, boolean bounded) {
         Runnable reader;
         synchronized (this) {

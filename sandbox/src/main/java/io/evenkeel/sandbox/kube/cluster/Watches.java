@@ -2,6 +2,7 @@ package io.evenkeel.sandbox.kube.cluster;
 
 import io.evenkeel.sandbox.kube.api.ApiFailure;
 import io.evenkeel.sandbox.kube.api.ApiRequest;
+import io.evenkeel.sandbox.kube.api.Catalog;
 import io.evenkeel.sandbox.kube.api.Selector;
 import io.evenkeel.sandbox.kube.schema.Violation;
 import io.evenkeel.sandbox.kube.store.Change;
@@ -47,11 +48,13 @@ final class Watches {
     }
 
     private final Store store;
+    private final Catalog catalog;
     private final Clock clock;
     private final Map<Watch, Open> open = new ConcurrentHashMap<>();
 
-    Watches(Store store, Clock clock) {
+    Watches(Store store, Catalog catalog, Clock clock) {
         this.store = store;
+        this.catalog = catalog;
         this.clock = clock;
     }
 
@@ -71,6 +74,10 @@ final class Watches {
         boolean bookmarks = request.flag("allowWatchBookmarks");
         String prefix = Reader.prefix(call);
         return store.exclusively(() -> {
+            // The definition may have been withdrawn since the request was understood: nobody would end the watch.
+            if (!catalog.serves(call.resource())) {
+                throw ApiFailure.noSuchResource();
+            }
             Watch watch = new Watch(wanted, QUEUE, framer, this::closed);
             Open entry = new Open(
                     call.resource().storage(),
@@ -191,7 +198,7 @@ final class Watches {
             } else if (entry.bookmarks && now - entry.nextBookmarkNanos >= 0) {
                 entry.nextBookmarkNanos = now + BOOKMARK_INTERVAL.toNanos();
                 store.exclusively(() -> {
-                    watch.offer(new Watch.Item.Bookmark(store.revision(), false), false);
+                    watch.bookmark(store.revision());
                     return watch;
                 });
             }

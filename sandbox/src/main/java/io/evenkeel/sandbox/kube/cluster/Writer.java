@@ -97,6 +97,7 @@ final class Writer {
     private void prepareNew(Call call, ObjectNode object) {
         Resource resource = call.resource();
         ObjectNode metadata = Json.metadata(object);
+        admission.checkOpen(resource, Json.text(metadata, "name"));
         checkNamespace(call, metadata);
         String base = Json.text(metadata, "generateName");
         if (Json.text(metadata, "name").isEmpty() && !base.isEmpty()) {

@@ -57,6 +57,11 @@ public final class Definitions {
         return new Definitions(components, false).of(root);
     }
 
+    /** A schema that refers to no other. */
+    static Schema alone(JsonNode schema) {
+        return new Definitions(Json.object(), false).of(schema);
+    }
+
     public Schema named(String name) {
         return byName.computeIfAbsent(
                 name,

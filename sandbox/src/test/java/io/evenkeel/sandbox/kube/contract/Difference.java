@@ -86,6 +86,21 @@ enum Difference {
             }
         }
     },
+    DEFINITION_CHECKS("422", "201") {
+        @Override
+        String observe(Contract contract) {
+            String version = DefinitionContract.version("v1", true, "'a':{'type':'string'}");
+            return Integer.toString(contract.api()
+                    .post(
+                            DefinitionContract.DEFINITIONS + "?dryRun=All",
+                            DefinitionContract.gadgets(
+                                    "flutes",
+                                    version.replace(
+                                            "'served':true",
+                                            "'served':true,'selectableFields':[{'jsonPath':'.spec.none'}]")))
+                    .code());
+        }
+    },
     EXPLAIN_DESCRIPTIONS("described", "not described") {
         @Override
         String observe(Contract contract) {
@@ -113,6 +128,36 @@ enum Difference {
         @Override
         String observe(Contract contract) {
             return code(contract, "/api/v1/namespaces/default/pods/nobody/log");
+        }
+    },
+    NAME_CONFLICTS("False", "True") {
+        @Override
+        String observe(Contract contract) {
+            String name = "appliances." + Contract.GROUP;
+            String definition = DefinitionContract.gadgets(
+                            "appliances", DefinitionContract.version("v1", true, "'a':{'type':'string'}"))
+                    .replace("'kind':'Appliance'", "'kind':'Widget'");
+            contract.created(DefinitionContract.DEFINITIONS, definition);
+            String path = DefinitionContract.DEFINITIONS + "/" + name;
+            try {
+                await(name)
+                        .atMost(Duration.ofSeconds(30))
+                        .until(() -> !accepted(contract, path).isEmpty());
+                return accepted(contract, path);
+            } finally {
+                contract.api().delete(path);
+            }
+        }
+
+        private String accepted(Contract contract, String path) {
+            return contract.api()
+                    .get(path)
+                    .at("/status/conditions")
+                    .valueStream()
+                    .filter(condition -> Json.text(condition, "type").equals("NamesAccepted"))
+                    .map(condition -> Json.text(condition, "status"))
+                    .findFirst()
+                    .orElse("");
         }
     },
     OPENAPI_V2("200", "404") {

@@ -133,7 +133,8 @@ interface WatchContract extends Contract {
     @Test
     default void givenAPositionOfTheFuture_whenWatched_thenSilence() {
         String ns = namespace();
-        try (var watch = api().watch(leases(ns) + "?watch=1&resourceVersion=99999999&timeoutSeconds=2")) {
+        String path = leases(ns) + "?watch=1&resourceVersion=99999999&allowWatchBookmarks=true&timeoutSeconds=4";
+        try (var watch = api().watch(path)) {
             created(leases(ns), lease("a"));
 
             assertThat(watch.code()).isEqualTo(200);

@@ -12,6 +12,7 @@ interface WholeContract
                 DeleteContract,
                 CollectionContract,
                 DefinitionContract,
+                DefinitionRulesContract,
                 DiscoveryContract,
                 AccessContract,
                 WorkloadContract,
