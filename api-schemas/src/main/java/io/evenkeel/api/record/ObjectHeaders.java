@@ -1,8 +1,11 @@
 package io.evenkeel.api.record;
 
+import io.evenkeel.api.json.Timestamps;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -70,32 +73,36 @@ public record ObjectHeaders(
      * @throws IllegalArgumentException if a header is missing or malformed
      */
     public static ObjectHeaders from(Headers headers) {
-        String changed = text(headers, CHANGED);
+        // One walk: looking each of them up would walk through all of them each time.
+        Map<String, String> texts = HashMap.newHashMap(16);
+        for (Header header : headers) {
+            if (header.value() != null) {
+                texts.put(header.key(), new String(header.value(), StandardCharsets.UTF_8));
+            }
+        }
+        String changed = text(texts, CHANGED);
         return new ObjectHeaders(
-                text(headers, EVENT),
-                ChangeType.valueOf(text(headers, TYPE)),
-                Origin.valueOf(text(headers, ORIGIN)),
-                Long.parseLong(text(headers, EPOCH)),
-                text(headers, UID),
-                text(headers, RESOURCE_VERSION),
-                find(headers, GENERATION).map(Long::valueOf),
+                text(texts, EVENT),
+                ChangeType.valueOf(text(texts, TYPE)),
+                Origin.valueOf(text(texts, ORIGIN)),
+                Long.parseLong(text(texts, EPOCH)),
+                text(texts, UID),
+                text(texts, RESOURCE_VERSION),
+                Optional.ofNullable(texts.get(GENERATION)).map(Long::valueOf),
                 changed.isEmpty() ? List.of() : List.of(changed.split(",")),
-                Instant.parse(text(headers, TIME)),
-                find(headers, OBJECT_OMITTED));
+                Timestamps.parse(text(texts, TIME)),
+                Optional.ofNullable(texts.get(OBJECT_OMITTED)));
     }
 
     private static void add(Headers headers, String name, String value) {
         headers.add(name, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static String text(Headers headers, String name) {
-        return find(headers, name)
-                .orElseThrow(() -> new IllegalArgumentException("a record on objects lacks the header " + name));
-    }
-
-    private static Optional<String> find(Headers headers, String name) {
-        return Optional.ofNullable(headers.lastHeader(name))
-                .map(Header::value)
-                .map(value -> new String(value, StandardCharsets.UTF_8));
+    private static String text(Map<String, String> texts, String name) {
+        String text = texts.get(name);
+        if (text == null) {
+            throw new IllegalArgumentException("a record on objects lacks the header " + name);
+        }
+        return text;
     }
 }
