@@ -1,6 +1,7 @@
 package io.evenkeel.cli.bench;
 
 import io.evenkeel.api.json.Json;
+import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.cli.terminal.Terminal;
 import io.evenkeel.reconciler.Outcome;
 import io.evenkeel.reconciler.Worker;
@@ -83,13 +84,14 @@ public final class LatencyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         progress.say("starting Kafka and a Kubernetes API");
-        try (var world = new BenchWorld(terminal.environment())) {
+        try (var world = new BenchWorld(terminal.environment());
+                var engine = world.engine(TopicLayout.DEFAULT_PREFIX)) {
             if (event) {
-                world.listen(this::logged);
+                engine.listen(this::logged);
             }
             world.createObjects(OBJECTS);
-            Watcher watcher = world.startWatcher();
-            WorkerProcess worker = world.startWorker(
+            Watcher watcher = engine.startWatcher();
+            WorkerProcess worker = engine.startWorker(
                     Worker.named("bench").reconcile(ConfigMap.class).with((map, context) -> handle(map)));
             BenchWorld.await(() -> watcher.notReady().or(worker::notReadyBecause), PATIENCE);
 
