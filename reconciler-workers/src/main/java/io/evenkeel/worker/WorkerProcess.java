@@ -10,6 +10,7 @@ import io.evenkeel.state.BoundedMemory;
 import io.evenkeel.state.StreamsStoreConfig;
 import io.evenkeel.worker.attempt.AttemptRunner;
 import io.evenkeel.worker.dispatch.Permits;
+import io.evenkeel.worker.dispatch.Quarantine;
 import io.evenkeel.worker.kafka.GroupProof;
 import io.evenkeel.worker.kafka.KafkaOutcomeSender;
 import io.evenkeel.worker.kafka.KafkaTakeOver;
@@ -102,6 +103,7 @@ public final class WorkerProcess implements AutoCloseable {
                 new ParkedEvents(clusters::api, id, handlers, clock),
                 new Membership(clock, config.drainTimeout(), proof),
                 clients,
+                new Quarantine(clock),
                 handlers,
                 clock,
                 metrics);

@@ -137,6 +137,32 @@ class PartitionProcessorTest {
     }
 
     @Test
+    void givenKeysThatWereLostTwice_whenTheyAreDue_thenTheyRunOneByOneAndOthersBesideThem() {
+        try (var bench = new TaskBench((widget, context) -> {
+            seen.add(widget.getMetadata().getName());
+            return Outcome.done();
+        })) {
+            bench.putWidget("a", 1);
+            bench.putWidget("b", 1);
+            assertThat(bench.runHandlers()).isEqualTo(2);
+            bench.loseWorker();
+            retry(bench, 1, "a", "b");
+            assertThat(bench.runHandlers()).as("one loss says nothing").isEqualTo(2);
+            bench.loseWorker();
+            seen.clear();
+
+            retry(bench, 2, "a", "b");
+            bench.putWidget("fresh", 1);
+
+            bench.runHandlers();
+            assertThat(seen).containsExactly("a", "fresh");
+            settle(bench);
+            assertThat(seen).containsExactly("a", "fresh", "b");
+            assertThat(bench.outcomes().getLast().result()).isEqualTo(Result.DONE);
+        }
+    }
+
+    @Test
     void givenRequeue_whenFolded_thenItWaitsOnATierNotLongerThanItsDelay() {
         try (var bench = new TaskBench((widget, context) -> Outcome.requeueAfter(Duration.ofSeconds(30)))) {
             bench.putWidget("a", 1);
@@ -163,8 +189,15 @@ class PartitionProcessorTest {
         }
     }
 
+    private static void retry(TaskBench bench, int attempt, String... widgets) {
+        for (String widget : widgets) {
+            bench.retry(widget, attempt);
+        }
+    }
+
     private static void settle(TaskBench bench) {
         bench.deliverRequests();
+        bench.deliverOutcomes();
         while (bench.runHandlers() > 0) {
             bench.deliverOutcomes();
         }

@@ -6,9 +6,11 @@ import io.evenkeel.api.json.Json;
 import io.evenkeel.api.record.AttemptOutcome;
 import io.evenkeel.api.record.ChangeEvent;
 import io.evenkeel.api.record.ChangeType;
+import io.evenkeel.api.record.Failure;
 import io.evenkeel.api.record.ObjectHeaders;
 import io.evenkeel.api.record.Origin;
 import io.evenkeel.api.record.ReconcileRequest;
+import io.evenkeel.api.record.RequestReason;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.reconciler.Controller;
@@ -17,6 +19,7 @@ import io.evenkeel.reconciler.Worker;
 import io.evenkeel.worker.attempt.AttemptRunner;
 import io.evenkeel.worker.attempt.KubernetesApi;
 import io.evenkeel.worker.dispatch.Permits;
+import io.evenkeel.worker.dispatch.Quarantine;
 import io.evenkeel.worker.harness.Widget;
 import io.evenkeel.worker.ledger.Fold;
 import io.evenkeel.worker.metrics.WorkerMetrics;
@@ -89,6 +92,7 @@ final class TaskBench implements AutoCloseable {
                     sends.run();
                     return CompletableFuture.completedFuture(true);
                 },
+                new Quarantine(clock),
                 handlers::add,
                 clock,
                 metrics);
@@ -195,6 +199,44 @@ final class TaskBench implements AutoCloseable {
         for (TestRecord<byte[], byte[]> next = outcomes.poll(); next != null; next = outcomes.poll()) {
             input(Topic.OUTCOMES).pipeInput(next);
         }
+    }
+
+    /** As if the worker had died with the attempts that were run since the last delivery, and another one had said so. */
+    void loseWorker() {
+        List<TestRecord<byte[], byte[]>> run = List.copyOf(outcomes);
+        outcomes.clear();
+        run.forEach(message -> {
+            AttemptOutcome told = Json.read(message.value(), AttemptOutcome.class);
+            var failure = new Failure(AttemptOutcome.Result.WORKER_LOST.name(), "lost", "");
+            var lost = new AttemptOutcome(
+                    told.controller(),
+                    told.primary(),
+                    told.attemptId(),
+                    told.attempt(),
+                    told.worker(),
+                    told.causes(),
+                    told.uid(),
+                    told.resourceVersion(),
+                    told.generation(),
+                    told.startedAt(),
+                    told.finishedAt(),
+                    AttemptOutcome.Result.WORKER_LOST,
+                    failure.message(),
+                    Optional.of(failure),
+                    List.of(),
+                    Optional.of(START));
+            outcomes.add(new TestRecord<>(message.key(), Json.write(lost)));
+        });
+        deliverOutcomes();
+    }
+
+    /** Says that the time of a waiting retry has come. */
+    void retry(String widget, int attempt) {
+        ControllerKey key = key(widget);
+        input(Topic.REQUESTS)
+                .pipeInput(new TestRecord<>(
+                        bytes(key.toString()),
+                        Json.write(ReconcileRequest.of(key, START, new RequestReason.RetryDue(attempt, START)))));
     }
 
     List<AttemptOutcome> outcomes() {
