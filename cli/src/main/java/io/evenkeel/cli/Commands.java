@@ -7,6 +7,7 @@ import io.evenkeel.cli.bench.BenchCommand;
 import io.evenkeel.cli.bench.LatencyCommand;
 import io.evenkeel.cli.bench.SimBenchCommand;
 import io.evenkeel.cli.bench.ThroughputCommand;
+import io.evenkeel.cli.bench.WatchBenchCommand;
 import io.evenkeel.cli.configuration.ConfigCommand;
 import io.evenkeel.cli.configuration.PrintCommand;
 import io.evenkeel.cli.deadletters.DeadLettersCommand;
@@ -48,6 +49,7 @@ final class Commands {
                 .addSubcommand(new CommandLine(new BenchCommand())
                         .addSubcommand(new LatencyCommand(terminal))
                         .addSubcommand(new ThroughputCommand(terminal))
+                        .addSubcommand(new WatchBenchCommand(terminal))
                         .addSubcommand(new SimBenchCommand(terminal)))
                 .addSubcommand(new SimCommand(terminal))
                 .addSubcommand(new FaultProxyCommand(terminal))

@@ -14,6 +14,7 @@ import io.evenkeel.watcher.Watcher;
 import io.evenkeel.watcher.WatcherConfig;
 import io.evenkeel.worker.WorkerConfig;
 import io.evenkeel.worker.WorkerProcess;
+import io.micrometer.core.instrument.Counter;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -73,6 +74,13 @@ final class BenchEngine implements AutoCloseable {
     /** Hands every event that comes to the log from now on to {@code each}, on a thread of its own. */
     void listen(Consumer<ConsumerRecord<byte[], byte[]>> each) {
         life.add("events", new EventListener(kafka(), layout(), each));
+    }
+
+    /** Sum of the counters of that name. */
+    double count(String meter) {
+        return metrics.registry().find(meter).counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
     }
 
     @Override

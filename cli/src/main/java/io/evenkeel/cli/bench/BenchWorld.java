@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -52,6 +53,7 @@ final class BenchWorld implements AutoCloseable {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
     private final ProcessLife life = new ProcessLife(STOP_LIMIT);
+    private final Path folder;
     private final String kubernetes;
     private final Map<String, String> settings;
     private final KubernetesClient client;
@@ -59,7 +61,7 @@ final class BenchWorld implements AutoCloseable {
     private record Api(String name, String kubeconfig, AutoCloseable part) {}
 
     BenchWorld(Map<String, String> environment) {
-        Path folder = TemporaryFolder.create("bench");
+        folder = TemporaryFolder.create("bench");
         life.add("folder", () -> TemporaryFolder.delete(folder));
         try {
             EmbeddedKafka kafka =
@@ -67,7 +69,7 @@ final class BenchWorld implements AutoCloseable {
             Api api = api(environment);
             life.add("Kubernetes API", api.part);
             kubernetes = api.name;
-            Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), api.kubeconfig, StandardCharsets.UTF_8);
+            Path kubeconfig = write("kubeconfig", api.kubeconfig);
             settings = Map.of(
                     KafkaSettings.BOOTSTRAP_SERVERS.key(), kafka.bootstrapServers(),
                     TopicSettings.PARTITIONS.key(), "4",
@@ -76,6 +78,7 @@ final class BenchWorld implements AutoCloseable {
                     TopicSettings.MIN_INSYNC_REPLICAS.key(), "1",
                     ClusterSettings.KUBECONFIG.key(), kubeconfig.toString(),
                     WatcherConfig.RESOURCES.key(), RESOURCE,
+                    WatcherConfig.REDACTION_KEY.key(), "only for measurements",
                     WorkerConfig.STREAM_THREADS.key(),
                             Integer.toString(Runtime.getRuntime().availableProcessors()),
                     WorkerConfig.DRAIN_TIMEOUT.key(), "1000");
@@ -127,6 +130,25 @@ final class BenchWorld implements AutoCloseable {
         return new BenchEngine(all);
     }
 
+    /** As {@link #engine(String)}, for another API server and other resources. */
+    BenchEngine engine(String topicPrefix, String kubeconfig, List<String> resources) {
+        var all = new HashMap<>(settings);
+        all.put(TopicSettings.PREFIX.key(), topicPrefix);
+        all.put(
+                ClusterSettings.KUBECONFIG.key(),
+                write(topicPrefix + "kubeconfig", kubeconfig).toString());
+        all.put(WatcherConfig.RESOURCES.key(), String.join(",", resources));
+        return new BenchEngine(all);
+    }
+
+    private Path write(String name, String text) {
+        try {
+            return Files.writeString(folder.resolve(name), text, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Name of an object of {@link #createObjects}, from 0. */
     static String name(int number) {
         return PREFIX + number;
@@ -134,8 +156,13 @@ final class BenchWorld implements AutoCloseable {
 
     /** Creates so many ConfigMaps. */
     void createObjects(int count) throws InterruptedException {
+        createObjects(count, 0);
+    }
+
+    /** Creates ConfigMaps until there are {@code count}, of which {@code present} are there. */
+    void createObjects(int count, int present) throws InterruptedException {
         try (var load = new Load(MOST_AT_ONCE)) {
-            for (int number = 0; number < count; number++) {
+            for (int number = present; number < count; number++) {
                 ConfigMap object = object(name(number));
                 load.start(() -> client.resource(object).create());
             }
