@@ -137,7 +137,8 @@ public final class AttemptRunner<T extends HasMetadata> {
             } finally {
                 behind.set(handling.primaryWriter.isBehind());
             }
-            return attempt.isCancelled() && decision.failure().isPresent()
+            boolean cutShort = attempt.isCancelled() && decision.failure().isPresent();
+            return cutShort || writes.wereRefused()
                     ? Decision.interrupted("the worker gave the object away")
                     : decision;
         } catch (Throwable e) {
