@@ -8,7 +8,7 @@ import io.evenkeel.runtime.kafka.KafkaSettings;
 import io.evenkeel.state.BoundedMemory;
 import io.evenkeel.watcher.connection.ClusterConnection;
 import io.evenkeel.watcher.fold.Checkpoint;
-import io.evenkeel.watcher.frame.SecretRedaction;
+import io.evenkeel.watcher.frame.Redactions;
 import io.evenkeel.watcher.health.ShardState;
 import io.evenkeel.watcher.health.ShardStatus;
 import io.evenkeel.watcher.health.ShardStatuses;
@@ -195,14 +195,14 @@ public final class Watcher implements AutoCloseable {
     private final class ConfiguredShards implements ShardFactory {
         private final WatchSettings settings;
         private final Map<ShardKey, Integer> partitions = new LinkedHashMap<>();
-        private final Optional<SecretRedaction> redaction;
+        private final Redactions redactions;
         private final InstantSource clock;
         private final RandomGenerator random;
 
         ConfiguredShards(WatcherConfig config, TopicLayout layout, InstantSource clock, RandomGenerator random) {
             this.settings = new WatchSettings(config.pageSize(), config.silence(), SHORTEST_WATCH);
-            this.redaction = config.redactionKey()
-                    .map(key -> new SecretRedaction(key.reveal().getBytes(StandardCharsets.UTF_8)));
+            this.redactions = new Redactions(
+                    config.redactionKey().map(key -> key.reveal().getBytes(StandardCharsets.UTF_8)), config.redact());
             this.clock = clock;
             this.random = random;
             for (String cluster : connections.keySet()) {
@@ -232,7 +232,7 @@ public final class Watcher implements AutoCloseable {
                 throw new IllegalArgumentException("no cluster of shard " + shard);
             }
             return new ShardWatch(
-                    shard, connection, index, restored, backlog, statuses, settings, redaction, clock, random)::follow;
+                    shard, connection, index, restored, backlog, statuses, settings, redactions, clock, random)::follow;
         }
 
         @Override

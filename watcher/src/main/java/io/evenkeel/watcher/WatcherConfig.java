@@ -4,7 +4,10 @@ import io.evenkeel.runtime.settings.Catalogue;
 import io.evenkeel.runtime.settings.Secret;
 import io.evenkeel.runtime.settings.Setting;
 import io.evenkeel.runtime.settings.Settings;
+import io.evenkeel.watcher.frame.RedactionRule;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,9 +25,10 @@ import java.util.Optional;
  * @param backlogBytes what may wait in memory for each partition, 64 KiB or more
  * @param memoryBytes native memory of all stores, 8 MiB or more
  * @param silence a watch that shows nothing for so long is replaced, 1 s or more; servers send a bookmark every 1 to 2 min
- * @param redactionKey key of the hashes that replace the payload of Secrets, 16 bytes or more; needed to watch them
+ * @param redactionKey key of the hashes that replace values, 16 bytes or more; needed to watch Secrets and by {@code redact}
  * @param stateDir for the index, a cache that is rebuilt at each start; absent for a temporary folder
  * @param groupId the watchers that share the shards; absent for {@code <topics.prefix>watcher}
+ * @param redact which values are replaced beside the payload of Secrets
  */
 public record WatcherConfig(
         List<ResourceName> resources,
@@ -37,7 +41,8 @@ public record WatcherConfig(
         Duration silence,
         Optional<Secret> redactionKey,
         Optional<Path> stateDir,
-        Optional<String> groupId) {
+        Optional<String> groupId,
+        List<RedactionRule> redact) {
     /** What is watched. */
     public static final Setting<List<String>> RESOURCES = Setting.list(
             "watcher.resources", List.of(), "resources to watch: <plural>.<group>, or <plural> of the core group");
@@ -88,7 +93,17 @@ public record WatcherConfig(
 
     /** Key of the hashes. */
     public static final Setting<Optional<Secret>> REDACTION_KEY = Setting.secret(
-            "watcher.redaction-key", "key of the hashes that stand for the payload of Secrets; 16 bytes or more");
+            "watcher.redaction-key", "key of the hashes that stand for redacted values; 16 bytes or more");
+
+    /** File with the key of the hashes. */
+    public static final Setting<Optional<Path>> REDACTION_KEY_FILE =
+            Setting.optionalPath("watcher.redaction-key-file", "file with that key, in place of watcher.redaction-key");
+
+    /** What is redacted beside Secrets. */
+    public static final Setting<List<String>> REDACT = Setting.list(
+            "watcher.redact",
+            List.of(),
+            "values to replace by hashes, as <resources>: <path>, such as configmaps: .data.password");
 
     /** Folder of the index. */
     public static final Setting<Optional<Path>> STATE_DIR = Setting.optionalPath(
@@ -109,6 +124,8 @@ public record WatcherConfig(
             MEMORY_BYTES,
             SILENCE_MILLIS,
             REDACTION_KEY,
+            REDACTION_KEY_FILE,
+            REDACT,
             STATE_DIR,
             GROUP_ID);
 
@@ -117,6 +134,7 @@ public record WatcherConfig(
     /** @throws IllegalArgumentException if there is nothing to watch, or the key for Secrets is missing or short */
     public WatcherConfig {
         resources = List.copyOf(resources);
+        redact = List.copyOf(redact);
         if (resources.isEmpty()) {
             throw new IllegalArgumentException("watcher.resources must name at least one resource but is empty");
         }
@@ -132,6 +150,11 @@ public record WatcherConfig(
         if (redactionKey.isEmpty() && resources.stream().anyMatch(ResourceName::isSecrets)) {
             throw new IllegalArgumentException("watcher.redaction-key must be set to watch secrets, because their"
                     + " payload is replaced by hashes with this key, but is absent");
+        }
+        if (redactionKey.isEmpty() && !redact.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "watcher.redaction-key must be set for watcher.redact, because values are"
+                            + " replaced by hashes with this key, but is absent");
         }
     }
 
@@ -150,8 +173,38 @@ public record WatcherConfig(
                 settings.value(BACKLOG_BYTES),
                 settings.value(MEMORY_BYTES),
                 settings.value(SILENCE_MILLIS),
-                settings.value(REDACTION_KEY),
+                redactionKey(settings),
                 settings.value(STATE_DIR),
-                settings.value(GROUP_ID));
+                settings.value(GROUP_ID),
+                redact(settings));
+    }
+
+    private static Optional<Secret> redactionKey(Settings settings) {
+        Optional<Secret> key = settings.value(REDACTION_KEY);
+        Optional<Path> file = settings.value(REDACTION_KEY_FILE);
+        if (key.isPresent() && file.isPresent()) {
+            throw new IllegalArgumentException(
+                    "watcher.redaction-key and watcher.redaction-key-file are both set; keep one of them");
+        }
+        return file.isPresent() ? file.map(WatcherConfig::keyIn) : key;
+    }
+
+    /** The line end that editors put behind the last line is not part of the key. */
+    private static Secret keyIn(Path file) {
+        try {
+            return new Secret(Files.readString(file).stripTrailing());
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "watcher.redaction-key-file names " + file + ", which cannot be read as text: " + e, e);
+        }
+    }
+
+    private static List<RedactionRule> redact(Settings settings) {
+        try {
+            return settings.value(REDACT).stream().map(RedactionRule::parse).toList();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "watcher.redact (" + settings.origin(REDACT).describe() + "): " + e.getMessage(), e);
+        }
     }
 }

@@ -79,7 +79,8 @@ final class LogWorld implements AutoCloseable {
                 silence,
                 Optional.of(new Secret("a key of the tests, 16 bytes or more")),
                 Optional.of(folder.resolve("state-" + count.incrementAndGet())),
-                Optional.of(group));
+                Optional.of(group),
+                List.of());
     }
 
     Path write(String kubeconfig) {

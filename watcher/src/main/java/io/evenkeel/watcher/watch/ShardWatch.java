@@ -15,8 +15,8 @@ import io.evenkeel.watcher.frame.ListPage;
 import io.evenkeel.watcher.frame.ListPageReader;
 import io.evenkeel.watcher.frame.MalformedFrameException;
 import io.evenkeel.watcher.frame.ObjectScanner;
+import io.evenkeel.watcher.frame.Redactions;
 import io.evenkeel.watcher.frame.ScannedObject;
-import io.evenkeel.watcher.frame.SecretRedaction;
 import io.evenkeel.watcher.frame.WatchFrame;
 import io.evenkeel.watcher.frame.WatchFrameReader;
 import io.evenkeel.watcher.health.ShardState;
@@ -51,7 +51,7 @@ public final class ShardWatch {
     private final Backlog<ShardInput.Addressed> backlog;
     private final ShardStatuses statuses;
     private final WatchSettings settings;
-    private final Optional<SecretRedaction> redaction;
+    private final Redactions redactions;
     private final InstantSource clock;
     private final RandomGenerator random;
     private final Backoff backoff;
@@ -65,7 +65,7 @@ public final class ShardWatch {
     /**
      * @param index whose inputs these are; only handed on
      * @param restored durable position, if there is one
-     * @param redaction for Secrets; not applied to anything else
+     * @param redactions applied to what is read before anything else sees it
      */
     public ShardWatch(
             ShardKey shard,
@@ -75,7 +75,7 @@ public final class ShardWatch {
             Backlog<ShardInput.Addressed> backlog,
             ShardStatuses statuses,
             WatchSettings settings,
-            Optional<SecretRedaction> redaction,
+            Redactions redactions,
             InstantSource clock,
             RandomGenerator random) {
         this.shard = shard;
@@ -84,7 +84,7 @@ public final class ShardWatch {
         this.backlog = backlog;
         this.statuses = statuses;
         this.settings = settings;
-        this.redaction = redaction;
+        this.redactions = redactions;
         this.clock = clock;
         this.random = random;
         this.backoff = new Backoff(random);
@@ -381,8 +381,8 @@ public final class ShardWatch {
 
     private ObjectScanner scanner() {
         ResourceType current = present();
-        boolean secret = current.group().isEmpty() && current.plural().equals("secrets");
-        return new ObjectScanner(current.apiVersion(), current.kind(), secret ? redaction : Optional.empty());
+        return new ObjectScanner(
+                current.apiVersion(), current.kind(), redactions.of(current.group(), current.plural()));
     }
 
     /** The API server answered, but not with what was asked for. */
