@@ -2,6 +2,7 @@ package io.evenkeel.cli.bench;
 
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.reconciler.Worker;
+import io.evenkeel.runtime.cluster.ClusterChoice;
 import io.evenkeel.runtime.cluster.ClusterSettings;
 import io.evenkeel.runtime.kafka.KafkaSettings;
 import io.evenkeel.runtime.kafka.TopicAdmin;
@@ -34,7 +35,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -84,7 +84,7 @@ final class BenchWorld implements AutoCloseable {
             settings = SettingsReader.of(
                             KafkaSettings.CATALOGUE,
                             TopicSettings.CATALOGUE,
-                            ClusterSettings.CATALOGUE,
+                            ClusterChoice.CATALOGUE,
                             WatcherConfig.CATALOGUE,
                             WorkerConfig.CATALOGUE)
                     .program(
@@ -150,7 +150,7 @@ final class BenchWorld implements AutoCloseable {
     Watcher startWatcher() {
         var watcher = new Watcher(
                 settings.as(WatcherConfig::from),
-                List.of(settings.as(ClusterSettings::from)),
+                settings.as(ClusterChoice::from).open(),
                 kafka(),
                 layout(),
                 metrics.registry(),
