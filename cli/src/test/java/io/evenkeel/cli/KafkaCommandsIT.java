@@ -270,6 +270,7 @@ class KafkaCommandsIT {
                 Instant.parse("2026-11-30T09:14:02Z").plusMillis(version),
                 List.of(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -1,9 +1,10 @@
 package io.evenkeel.watcher;
 
-import io.evenkeel.api.Partitioner;
 import io.evenkeel.api.ShardKey;
+import io.evenkeel.api.record.Selection;
 import io.evenkeel.api.topic.TopicLayout;
-import io.evenkeel.runtime.cluster.ClusterSettings;
+import io.evenkeel.runtime.cluster.ApiCredentials;
+import io.evenkeel.runtime.cluster.ClusterSource;
 import io.evenkeel.runtime.kafka.KafkaSettings;
 import io.evenkeel.state.BoundedMemory;
 import io.evenkeel.watcher.connection.ClusterConnection;
@@ -16,6 +17,7 @@ import io.evenkeel.watcher.ownership.GroupMember;
 import io.evenkeel.watcher.ownership.KafkaClients;
 import io.evenkeel.watcher.ownership.PartitionOwner;
 import io.evenkeel.watcher.ownership.ShardFactory;
+import io.evenkeel.watcher.ownership.ShardPlan;
 import io.evenkeel.watcher.publish.Backlog;
 import io.evenkeel.watcher.publish.PublishMetrics;
 import io.evenkeel.watcher.publish.PublishSettings;
@@ -34,12 +36,12 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
@@ -56,7 +58,8 @@ public final class Watcher implements AutoCloseable {
     private static final int RECORDS_PER_EVENT = 3;
 
     private final ExecutorService executor;
-    private final Map<String, ClusterConnection> connections = new LinkedHashMap<>();
+    private final ClusterSource source;
+    private final WatchedClusters clusters;
     private final ShardStatuses statuses;
     private final BoundedMemory memory;
     private final Path folder;
@@ -65,32 +68,46 @@ public final class Watcher implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Reads the kubeconfigs; sends nothing yet.
+     * Sends nothing yet.
      *
-     * @param clusters with distinct names; the resources are watched in each of them
+     * @param source of the clusters; closed with this
      * @param random for the spread of delays and of the ends of watches
-     * @throws io.evenkeel.runtime.process.StartupException if a kubeconfig cannot be used
+     * @throws io.evenkeel.runtime.process.StartupException if the one cluster of a fixed source cannot be used
      * @throws UncheckedIOException if there is no room for the index
      */
     public Watcher(
             WatcherConfig config,
-            List<ClusterSettings> clusters,
+            ClusterSource source,
             KafkaSettings kafka,
             TopicLayout layout,
             MeterRegistry registry,
             InstantSource clock,
             RandomGenerator random) {
+        if (source.isFixed()) {
+            source.clusters().values().forEach(ApiCredentials::proven); // nobody will mend it while this runs
+        }
+        this.source = source;
         this.statuses = new ShardStatuses(clock);
         this.executor = Executors.newFixedThreadPool(
                 HTTP_THREADS,
                 Thread.ofPlatform().name("watcher-http-", 0).daemon().factory());
-        for (ClusterSettings cluster : clusters) {
-            connections.put(cluster.name(), new ClusterConnection(cluster, executor, registry, clock));
-        }
+        var plan = new ResourcePlan(config.resources(), config.excluded());
+        var lives = new AtomicLong();
+        this.clusters = new WatchedClusters(
+                definition -> new WatchedCluster(
+                        definition,
+                        lives.incrementAndGet(),
+                        layout.watchStatePartitions(),
+                        plan,
+                        new ClusterConnection(definition, executor, registry, clock),
+                        this::shardsChanged,
+                        clock,
+                        random),
+                this::shardsChanged);
         this.temporary = config.stateDir().isEmpty();
         this.folder = folder(config);
         this.memory = new BoundedMemory(config.memoryBytes());
-        var shards = new ConfiguredShards(config, layout, clock, random);
+        var shards = new Shards(config, clock, random);
         var metrics = new PublishMetrics(registry);
         var settings = new PublishSettings(
                 config.transactionAge(),
@@ -116,9 +133,14 @@ public final class Watcher implements AutoCloseable {
                                 membership)));
     }
 
-    /** Joins the group; returns at once. */
+    /** Begins to follow the clusters and joins the group; returns at once. */
     public void start() {
+        source.follow(clusters::are);
         member.start();
+    }
+
+    private void shardsChanged() {
+        member.shardsChanged();
     }
 
     /** How the shards that this process owns fare; a shard that another process owns is not in it. */
@@ -127,19 +149,31 @@ public final class Watcher implements AutoCloseable {
     }
 
     /**
-     * Why this process is not ready, for people; empty if it is: it has joined its group, and each of its shards is live or
-     * is of a resource that its cluster does not have.
+     * Why this process is not ready, for people; empty if it is: it has joined its group, and no shard is still on its way. A
+     * shard of a resource that its cluster does not have counts as in order. Of a fixed source, shards that are refused or
+     * unreachable keep it from being ready; of many clusters there is always one.
      */
     public Optional<String> notReady() {
         if (!member.hasJoined()) {
             return Optional.of("has not joined its group yet");
         }
-        return shards().entrySet().stream()
-                .filter(shard -> shard.getValue().state() != ShardState.LIVE
-                        && shard.getValue().state() != ShardState.GONE)
+        Optional<String> cluster = clusters.unknown().entrySet().stream()
+                .filter(unknown -> source.isFixed() || unknown.getValue().equals(WatchedCluster.NOT_ASKED))
+                .findFirst()
+                .map(unknown -> "what cluster " + unknown.getKey() + " serves is not known: " + unknown.getValue());
+        return cluster.or(() -> shards().entrySet().stream()
+                .filter(shard -> isInTheWay(shard.getValue().state()))
                 .findFirst()
                 .map(shard -> "shard " + shard.getKey() + " is "
-                        + shard.getValue().state() + " " + shard.getValue().detail());
+                        + shard.getValue().state() + " " + shard.getValue().detail()));
+    }
+
+    private boolean isInTheWay(ShardState state) {
+        return switch (state) {
+            case LIVE, GONE -> false;
+            case SYNCING -> true;
+            case FORBIDDEN, UNREACHABLE -> source.isFixed();
+        };
     }
 
     /** Ends all watches, commits what is open, and leaves the group; takes a few seconds at most. */
@@ -149,8 +183,9 @@ public final class Watcher implements AutoCloseable {
             return;
         }
         closed = true;
+        source.close();
         member.close();
-        connections.values().forEach(ClusterConnection::close);
+        clusters.close();
         executor.shutdown();
         memory.close();
         if (temporary) {
@@ -191,53 +226,55 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
-    /** The product of clusters and resources. */
-    private final class ConfiguredShards implements ShardFactory {
+    /** The shards of the clusters of now. */
+    private final class Shards implements ShardFactory {
         private final WatchSettings settings;
-        private final Map<ShardKey, Integer> partitions = new LinkedHashMap<>();
         private final Redactions redactions;
         private final InstantSource clock;
         private final RandomGenerator random;
 
-        ConfiguredShards(WatcherConfig config, TopicLayout layout, InstantSource clock, RandomGenerator random) {
+        Shards(WatcherConfig config, InstantSource clock, RandomGenerator random) {
             this.settings = new WatchSettings(config.pageSize(), config.silence(), SHORTEST_WATCH);
             this.redactions = new Redactions(
                     config.redactionKey().map(key -> key.reveal().getBytes(StandardCharsets.UTF_8)), config.redact());
             this.clock = clock;
             this.random = random;
-            for (String cluster : connections.keySet()) {
-                for (ResourceName resource : config.resources()) {
-                    ShardKey shard = resource.in(cluster);
-                    partitions.put(shard, Partitioner.partition(shard, layout.watchStatePartitions()));
-                }
-            }
         }
 
         @Override
-        public List<ShardKey> shardsOf(int partition) {
-            return partitions.entrySet().stream()
-                    .filter(shard -> shard.getValue() == partition)
-                    .map(Map.Entry::getKey)
-                    .toList();
+        public Map<ShardKey, ShardPlan> shardsOf(int partition) {
+            return clusters.shardsOf(partition);
         }
 
         @Override
         public Runnable watch(
                 ShardKey shard,
+                Selection selection,
                 ShardIndex index,
-                Optional<Checkpoint> restored,
-                Backlog<ShardInput.Addressed> backlog) {
-            ClusterConnection connection = connections.get(shard.cluster());
-            if (connection == null) {
-                throw new IllegalArgumentException("no cluster of shard " + shard);
-            }
-            return new ShardWatch(
-                    shard, connection, index, restored, backlog, statuses, settings, redactions, clock, random)::follow;
+                Optional<Checkpoint> from,
+                Backlog<ShardInput.Addressed> backlog,
+                Semaphore pages) {
+            Optional<WatchedCluster> cluster = clusters.find(shard.cluster());
+            return cluster.isEmpty()
+                    ? () -> {} // removed a moment ago
+                    : new ShardWatch(
+                            shard,
+                            selection,
+                            cluster.get().connection(),
+                            index,
+                            from,
+                            backlog,
+                            pages,
+                            statuses,
+                            settings,
+                            redactions,
+                            clock,
+                            random)::follow;
         }
 
         @Override
         public void taken(ShardKey shard) {
-            statuses.set(shard, ShardState.SYNCING, "");
+            statuses.begin(shard);
         }
 
         @Override

@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Settings of one watcher process.
  *
- * @param resources what is watched, without duplicates
+ * @param resources what is watched, each once
+ * @param excluded what is left out when everything is watched, unless it is named
  * @param pageSize objects per list page, 1 to 10,000
  * @param maxRecordBytes a record that would be larger goes without its object, 10,000 to 100,000,000; topics and brokers
  *     must take as much
@@ -31,7 +33,8 @@ import java.util.Optional;
  * @param redact which values are replaced beside the payload of Secrets
  */
 public record WatcherConfig(
-        List<ResourceName> resources,
+        List<WatchedResource> resources,
+        List<ResourceName> excluded,
         int pageSize,
         int maxRecordBytes,
         Duration transactionAge,
@@ -44,8 +47,24 @@ public record WatcherConfig(
         Optional<String> groupId,
         List<RedactionRule> redact) {
     /** What is watched. */
-    public static final Setting<List<String>> RESOURCES = Setting.list(
-            "watcher.resources", List.of(), "resources to watch: <plural>.<group>, or <plural> of the core group");
+    public static final Setting<List<String>> RESOURCES = new Setting<>(
+            "watcher.resources",
+            WatchedResource.ENTRIES,
+            List.of(),
+            false,
+            "resources to watch: <plural>.<group>, or <plural> of the core group, or * for all; each may be followed by"
+                    + " -n <namespace> and -l <label selector>");
+
+    /** What is left out of everything. */
+    public static final Setting<List<String>> EXCLUDE = Setting.list(
+            "watcher.exclude",
+            List.of(
+                    "events",
+                    "events.events.k8s.io",
+                    "leases.coordination.k8s.io",
+                    "endpointslices.discovery.k8s.io",
+                    "secrets"),
+            "resources that * leaves out, unless they are named in watcher.resources");
 
     /** Objects per list page. */
     public static final Setting<Integer> PAGE_SIZE =
@@ -116,6 +135,7 @@ public record WatcherConfig(
     /** All settings under {@code watcher.}. */
     public static final Catalogue CATALOGUE = Catalogue.of(
             RESOURCES,
+            EXCLUDE,
             PAGE_SIZE,
             MAX_RECORD_BYTES,
             TRANSACTION_MILLIS,
@@ -138,7 +158,8 @@ public record WatcherConfig(
         if (resources.isEmpty()) {
             throw new IllegalArgumentException("watcher.resources must name at least one resource but is empty");
         }
-        if (resources.stream().distinct().count() != resources.size()) {
+        excluded = List.copyOf(excluded);
+        if (resources.stream().map(WatchedResource::name).distinct().count() != resources.size()) {
             throw new IllegalArgumentException("watcher.resources must name each resource once but is " + resources);
         }
         int keyBytes = redactionKey
@@ -147,7 +168,7 @@ public record WatcherConfig(
         if (redactionKey.isPresent() && keyBytes < SHORTEST_KEY) {
             throw new IllegalArgumentException("watcher.redaction-key must have 16 bytes or more but has " + keyBytes);
         }
-        if (redactionKey.isEmpty() && resources.stream().anyMatch(ResourceName::isSecrets)) {
+        if (redactionKey.isEmpty() && watchesSecrets(resources, excluded)) {
             throw new IllegalArgumentException("watcher.redaction-key must be set to watch secrets, because their"
                     + " payload is replaced by hashes with this key, but is absent");
         }
@@ -158,6 +179,14 @@ public record WatcherConfig(
         }
     }
 
+    private static boolean watchesSecrets(List<WatchedResource> resources, List<ResourceName> excluded) {
+        boolean named =
+                resources.stream().flatMap(resource -> resource.name().stream()).anyMatch(ResourceName::isSecrets);
+        boolean among = resources.stream().anyMatch(WatchedResource::isEverything)
+                && excluded.stream().noneMatch(ResourceName::isSecrets);
+        return named || among;
+    }
+
     /**
      * What the settings say.
      *
@@ -165,7 +194,8 @@ public record WatcherConfig(
      */
     public static WatcherConfig from(Settings settings) {
         return new WatcherConfig(
-                settings.value(RESOURCES).stream().map(ResourceName::parse).toList(),
+                each(RESOURCES, settings, WatchedResource::parse),
+                each(EXCLUDE, settings, ResourceName::parse),
                 settings.value(PAGE_SIZE),
                 settings.value(MAX_RECORD_BYTES),
                 settings.value(TRANSACTION_MILLIS),
@@ -205,6 +235,14 @@ public record WatcherConfig(
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "watcher.redact (" + settings.origin(REDACT).describe() + "): " + e.getMessage(), e);
+        }
+    }
+
+    private static <T> List<T> each(Setting<List<String>> setting, Settings settings, Function<String, T> parser) {
+        try {
+            return settings.value(setting).stream().map(parser).toList();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(setting.key() + " cannot be read: " + e.getMessage(), e);
         }
     }
 }

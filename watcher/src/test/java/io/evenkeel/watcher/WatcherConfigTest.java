@@ -18,7 +18,16 @@ final class WatcherConfigTest {
     void givenOnlyResources_whenRead_thenEverythingElseHasItsDefault() {
         WatcherConfig config = read(Map.of("watcher.resources", "memcacheds.cache.example.com,services"));
         assertThat(config.resources())
-                .containsExactly(new ResourceName("memcacheds", "cache.example.com"), new ResourceName("services", ""));
+                .containsExactly(
+                        WatchedResource.parse("memcacheds.cache.example.com"), WatchedResource.parse("services"));
+        assertThat(config.excluded())
+                .extracting(ResourceName::toString)
+                .containsExactly(
+                        "events",
+                        "events.events.k8s.io",
+                        "leases.coordination.k8s.io",
+                        "endpointslices.discovery.k8s.io",
+                        "secrets");
         assertThat(config.pageSize()).isEqualTo(500);
         assertThat(config.maxRecordBytes()).isEqualTo(1_000_000);
         assertThat(config.transactionAge()).isEqualTo(Duration.ofMillis(100));
@@ -51,6 +60,24 @@ final class WatcherConfigTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> read(Map.of("watcher.resources", "secrets")))
                 .withMessageContaining("watcher.redaction-key must be set");
+    }
+
+    @Test
+    void givenEverythingWithSecretsNotExcluded_whenReadWithoutKey_thenItIsRefused() {
+        assertThat(read(Map.of("watcher.resources", "*")).redactionKey()).isEmpty();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(Map.of("watcher.resources", "*", "watcher.exclude", "events")))
+                .withMessageContaining("watcher.redaction-key must be set");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(Map.of("watcher.resources", "*,secrets -n shop")))
+                .withMessageContaining("watcher.redaction-key must be set");
+    }
+
+    @Test
+    void givenAResourceTwice_whenRead_thenItIsRefusedWhateverItsSelection() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(Map.of("watcher.resources", "pods -l app=web,pods -n shop")))
+                .withMessageContaining("must name each resource once");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.evenkeel.api.record;
 
+import io.evenkeel.api.json.Json;
 import io.evenkeel.api.json.Timestamps;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -24,6 +25,7 @@ import org.apache.kafka.common.header.Headers;
  * @param generation absent for kinds that have none
  * @param changed sections that differ from the state before
  * @param observedAt by the watcher's clock
+ * @param selection what the watch sees, if not everything; see {@link ChangeEvent}
  * @param objectOmitted why the value is not the whole object
  */
 public record ObjectHeaders(
@@ -36,6 +38,7 @@ public record ObjectHeaders(
         Optional<Long> generation,
         List<String> changed,
         Instant observedAt,
+        Optional<Selection> selection,
         Optional<String> objectOmitted) {
     private static final String EVENT = "event";
     private static final String TYPE = "type";
@@ -46,6 +49,7 @@ public record ObjectHeaders(
     private static final String GENERATION = "generation";
     private static final String CHANGED = "changed";
     private static final String TIME = "time";
+    private static final String SELECTION = "selection";
     private static final String OBJECT_OMITTED = "objectOmitted";
 
     /** Takes a copy of the list. */
@@ -64,6 +68,7 @@ public record ObjectHeaders(
         generation.ifPresent(value -> add(headers, GENERATION, Long.toString(value)));
         add(headers, CHANGED, String.join(",", changed));
         add(headers, TIME, observedAt.toString());
+        selection.ifPresent(value -> add(headers, SELECTION, new String(Json.write(value), StandardCharsets.UTF_8)));
         objectOmitted.ifPresent(value -> add(headers, OBJECT_OMITTED, value));
     }
 
@@ -91,7 +96,19 @@ public record ObjectHeaders(
                 Optional.ofNullable(texts.get(GENERATION)).map(Long::valueOf),
                 changed.isEmpty() ? List.of() : List.of(changed.split(",")),
                 Timestamps.parse(text(texts, TIME)),
+                Optional.ofNullable(texts.get(SELECTION))
+                        .map(json -> Json.read(json.getBytes(StandardCharsets.UTF_8), Selection.class)),
                 Optional.ofNullable(texts.get(OBJECT_OMITTED)));
+    }
+
+    /**
+     * Whether the record says that the object is no longer seen although it may live on, because it left the selection.
+     *
+     * @param namespace of the object
+     */
+    public boolean mayLiveOn(String namespace) {
+        return type == ChangeType.DELETED
+                && selection.filter(seen -> !seen.provesDeletion(namespace)).isPresent();
     }
 
     private static void add(Headers headers, String name, String value) {

@@ -2,7 +2,7 @@ package io.evenkeel.cli.bench;
 
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.reconciler.Worker;
-import io.evenkeel.runtime.cluster.ClusterSettings;
+import io.evenkeel.runtime.cluster.ClusterChoice;
 import io.evenkeel.runtime.kafka.KafkaSettings;
 import io.evenkeel.runtime.kafka.TopicAdmin;
 import io.evenkeel.runtime.kafka.TopicSettings;
@@ -17,7 +17,6 @@ import io.evenkeel.worker.WorkerProcess;
 import io.micrometer.core.instrument.Counter;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -35,7 +34,7 @@ final class BenchEngine implements AutoCloseable {
         settings = SettingsReader.of(
                         KafkaSettings.CATALOGUE,
                         TopicSettings.CATALOGUE,
-                        ClusterSettings.CATALOGUE,
+                        ClusterChoice.CATALOGUE,
                         WatcherConfig.CATALOGUE,
                         WorkerConfig.CATALOGUE)
                 .program("bench", values)
@@ -56,7 +55,7 @@ final class BenchEngine implements AutoCloseable {
     Watcher startWatcher() {
         var watcher = new Watcher(
                 settings.as(WatcherConfig::from),
-                List.of(settings.as(ClusterSettings::from)),
+                settings.as(ClusterChoice::from).open(),
                 kafka(),
                 layout(),
                 metrics.registry(),

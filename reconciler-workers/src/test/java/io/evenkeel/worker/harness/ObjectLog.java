@@ -83,6 +83,7 @@ public final class ObjectLog implements AutoCloseable {
                         Optional.of(generation),
                         List.of("spec"),
                         Instant.now(),
+                        Optional.empty(),
                         Optional.empty())
                 .addTo(message.headers());
         return message;

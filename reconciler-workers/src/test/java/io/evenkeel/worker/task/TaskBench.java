@@ -164,6 +164,7 @@ final class TaskBench implements AutoCloseable {
                         generation == 0 ? Optional.empty() : Optional.of((long) generation),
                         List.of("spec"),
                         START,
+                        Optional.empty(),
                         Optional.empty())
                 .addTo(headers);
         input(Topic.OBJECTS).pipeInput(new TestRecord<>(bytes(key.toString()), value.orElse(null), headers));

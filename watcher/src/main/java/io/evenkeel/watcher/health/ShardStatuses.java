@@ -21,29 +21,34 @@ public final class ShardStatuses {
         this.clock = clock;
     }
 
+    /** The shard is this process's, from now until it is forgotten. */
+    public void begin(ShardKey shard) {
+        statuses.putIfAbsent(shard, new ShardStatus(ShardState.SYNCING, clock.instant(), ""));
+    }
+
     /**
-     * The shard is now in a state.
+     * The shard is now in a state; a shard that was forgotten, or never begun, stays so.
      *
      * @param detail what is wrong and what to do about it; empty if nothing is
      */
     public void set(ShardKey shard, ShardState state, String detail) {
         Instant now = clock.instant();
-        statuses.compute(shard, (key, before) -> {
-            if (before != null && before.state() == state && before.detail().equals(detail)) {
+        statuses.computeIfPresent(shard, (key, before) -> {
+            boolean sameState = before.state() == state;
+            if (sameState && before.detail().equals(detail)) {
                 return before;
             }
-            boolean sameState = before != null && before.state() == state;
             boolean bad = state != ShardState.LIVE && state != ShardState.SYNCING;
             (bad ? LOG.atWarn() : sameState ? LOG.atDebug() : LOG.atInfo())
                     .addKeyValue("shard", shard)
                     .addKeyValue("state", state)
                     .addKeyValue("detail", detail)
                     .log("shard changed state");
-            return new ShardStatus(state, before != null && sameState ? before.since() : now, detail);
+            return new ShardStatus(state, sameState ? before.since() : now, detail);
         });
     }
 
-    /** The shard is another process's now. */
+    /** The shard is another process's now, or there is no such shard any more. */
     public void forget(ShardKey shard) {
         statuses.remove(shard);
     }

@@ -10,14 +10,13 @@ import io.evenkeel.watcher.publish.Backlog;
 import io.evenkeel.watcher.publish.PartitionPublisher;
 import io.evenkeel.watcher.publish.PublishMetrics;
 import io.evenkeel.watcher.publish.PublishSettings;
-import io.evenkeel.watcher.publish.ShardIndex;
 import io.evenkeel.watcher.publish.ShardInput;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -58,7 +57,9 @@ public final class PartitionOwner {
     private final MembershipProof membership;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
+    private final Set<ShardKey> taken = new HashSet<>(); // guarded by itself
     private volatile Optional<PartitionPublisher> publisher = Optional.empty();
+    private volatile Optional<RunningShards> running = Optional.empty();
     private int fencings;
 
     /** Owns nothing before it is started. */
@@ -88,8 +89,24 @@ public final class PartitionOwner {
     }
 
     void start() {
-        shards.shardsOf(partition).forEach(shards::taken);
+        adjust();
         thread.start();
+    }
+
+    /** Follows the shards that lie on the partition now, and no others; returns at once. */
+    void adjust() {
+        Map<ShardKey, ShardPlan> wanted = shards.shardsOf(partition);
+        synchronized (taken) {
+            taken.removeIf(shard -> {
+                boolean isGone = !wanted.containsKey(shard);
+                if (isGone) {
+                    shards.released(shard);
+                }
+                return isGone;
+            });
+            wanted.keySet().stream().filter(taken::add).forEach(shards::taken);
+        }
+        running.ifPresent(current -> current.adjust(wanted));
     }
 
     /** Begins to let go: no further transaction is begun. */
@@ -105,7 +122,10 @@ public final class PartitionOwner {
             thread.interrupt();
             thread.join(patience);
         }
-        shards.shardsOf(partition).forEach(shards::released);
+        synchronized (taken) {
+            taken.forEach(shards::released);
+            taken.clear();
+        }
     }
 
     private void run() {
@@ -185,26 +205,19 @@ public final class PartitionOwner {
         var backlog = new Backlog<ShardInput.Addressed>(settings.backlogBytes());
         var current = new PartitionPublisher(settings, layout, partition, producer, backlog, metrics);
         publisher = Optional.of(current);
-        List<Thread> watches = new ArrayList<>();
+        var following = new RunningShards(shards, store, checkpoints, backlog);
         try {
             if (isStopping()) {
                 return;
             }
-            for (ShardKey shard : shards.shardsOf(partition)) {
-                Optional<Checkpoint> checkpoint = Optional.ofNullable(checkpoints.get(shard));
-                var index = new ShardIndex(shard, store, checkpoint);
-                watches.add(Thread.ofVirtual()
-                        .name("watch-" + shard)
-                        .start(shards.watch(shard, index, checkpoint, backlog)));
-            }
+            running = Optional.of(following);
+            adjust();
             current.run();
         } finally {
             publisher = Optional.empty();
+            running = Optional.empty();
             backlog.close();
-            watches.forEach(Thread::interrupt);
-            for (Thread watch : watches) {
-                watch.join(CLOSE_PATIENCE);
-            }
+            following.end(CLOSE_PATIENCE);
         }
     }
 

@@ -121,6 +121,8 @@ public final class PartitionPublisher {
             }
             case ShardInput.Bookmark(ResourceVersion resume) ->
                 move(shard, shard.knownCheckpoint().at(resume));
+            case ShardInput.Joined(CompletableFuture<Optional<Checkpoint>> checkpoint) ->
+                checkpoint.complete(shard.checkpoint());
         }
     }
 
@@ -147,6 +149,7 @@ public final class PartitionPublisher {
                     before == 0 ? Optional.empty() : Optional.of(Long.toString(before)),
                     completed.resourceVersion().toString(),
                     started.gap().orElse(Checkpoint.FIRST_LIST),
+                    started.selection().marker(),
                     completed.observedAt());
             transaction.send(records.gap(shard.key(), gap));
             metrics.gap(shard.key());
@@ -154,7 +157,11 @@ public final class PartitionPublisher {
         move(
                 shard,
                 new Checkpoint(
-                        started.epoch(), started.clusterIdentity(), completed.resourceVersion(), Optional.empty()));
+                        started.epoch(),
+                        started.clusterIdentity(),
+                        started.selection(),
+                        completed.resourceVersion(),
+                        Optional.empty()));
         awaitingCommit.add(completed.committed());
         if (!transaction.isOpen()) {
             commit();
@@ -202,7 +209,9 @@ public final class PartitionPublisher {
             Emission emission,
             Optional<ScannedObject> sighted,
             Instant observedAt) {
-        records.of(shard.key(), key, version, emission, sighted, observedAt).forEach(transaction::send);
+        var about = new EventRecords.About(
+                shard.key(), key, version, shard.knownCheckpoint().selection());
+        records.of(about, emission, sighted, observedAt).forEach(transaction::send);
         metrics.event(shard.key(), emission.type());
     }
 
