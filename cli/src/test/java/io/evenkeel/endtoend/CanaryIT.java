@@ -9,7 +9,7 @@ import io.evenkeel.cli.connection.AllSettings;
 import io.evenkeel.reconciler.Context;
 import io.evenkeel.reconciler.Outcome;
 import io.evenkeel.reconciler.Worker;
-import io.evenkeel.runtime.cluster.ClusterSettings;
+import io.evenkeel.runtime.cluster.ClusterChoice;
 import io.evenkeel.runtime.kafka.KafkaSettings;
 import io.evenkeel.runtime.kafka.TopicAdmin;
 import io.evenkeel.runtime.kafka.TopicSettings;
@@ -168,7 +168,7 @@ class CanaryIT {
     private static Watcher watcher(Settings settings, Metrics metrics) {
         var watcher = new Watcher(
                 settings.as(WatcherConfig::from),
-                List.of(settings.as(ClusterSettings::from)),
+                settings.as(ClusterChoice::from).open(),
                 settings.as(KafkaSettings::from),
                 settings.as(TopicSettings::from),
                 metrics.registry(),
