@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +57,7 @@ final class Dispatch implements Ticket.Holder {
     private final ArrayDeque<String> suspects = new ArrayDeque<>();
     private long attempts;
     private Instant confirmUntil = Instant.MIN;
+    private CompletionStage<Boolean> held = CompletableFuture.completedFuture(true);
     private volatile boolean closed;
 
     Dispatch(TaskEnvironment environment, int partition, ReadOnlyKeyValueStore<Bytes, byte[]> objects, WorkStore work) {
@@ -89,6 +91,16 @@ final class Dispatch implements Ticket.Holder {
      */
     void confirmStarts() {
         confirmUntil = environment.clock().instant().plus(SUSPICION);
+    }
+
+    /**
+     * No attempt begins before that: whatever may kill this process shall find its note on the log, or the next owner
+     * would have no reason for suspicion, and the one after it neither.
+     *
+     * @param noted completes when this process is known to hold the partition
+     */
+    void beginAfter(CompletionStage<Boolean> noted) {
+        held = noted;
     }
 
     /** Lets go of what is too old to be of use. */
@@ -192,20 +204,18 @@ final class Dispatch implements Ticket.Holder {
         work.put(text, unit.fold().fold(entry, started).entry());
         var attempt = new Attempt(attemptId, key, gate, taken.get().snapshot());
         running.put(text, attempt);
-        if (environment.clock().instant().isBefore(confirmUntil)) {
-            environment.acknowledgements().of(work::writeEntries).whenComplete((acknowledged, refused) -> {
-                if (refused == null) {
-                    begin(unit, text, attempt, release);
-                } else {
-                    // Kafka Streams gives the partition up for the same reason; whoever takes it over begins anew.
-                    log.atWarn().addKeyValue("key", text).setCause(refused).log("attempt not begun");
-                    release.run();
-                    attempt.concluded().complete(null);
-                }
-            });
-        } else {
-            begin(unit, text, attempt, release);
-        }
+        boolean suspected = environment.clock().instant().isBefore(confirmUntil);
+        CompletionStage<Boolean> safe = suspected ? environment.acknowledgements().of(work::writeEntries) : held;
+        safe.whenComplete((acknowledged, refused) -> {
+            if (refused == null) {
+                begin(unit, text, attempt, release);
+            } else {
+                // Kafka Streams gives the partition up for the same reason; whoever takes it over begins anew.
+                log.atWarn().addKeyValue("key", text).setCause(refused).log("attempt not begun");
+                release.run();
+                attempt.concluded().complete(null);
+            }
+        });
     }
 
     private void begin(ControllerUnit unit, String text, Attempt attempt, Runnable release) {

@@ -221,10 +221,7 @@ class AttemptRunnerTest {
     void givenOwnWritesThatAreNotAtHand_whenTheHandlerBegins_thenTheyWereReadFromTheServer() {
         Widget widget = cluster.create("stale");
         ConfigMap child = owned("of-stale", widget);
-        cluster.widgets().withName("stale").edit(newer -> {
-            newer.setSpec(new Widget.Spec(5));
-            return newer;
-        });
+        cluster.resize("stale", 5);
         Set<String> stale = Set.of(
                 keyOf(widget).toString(), local(child).key(), local(child).key() + "-gone");
 

@@ -62,6 +62,14 @@ public final class WidgetCluster implements AutoCloseable {
         return widgets().resource(widget).create();
     }
 
+    /** Gives it another spec, and so another generation. */
+    public void resize(String name, int size) {
+        widgets().withName(name).edit(widget -> {
+            widget.setSpec(new Widget.Spec(size));
+            return widget;
+        });
+    }
+
     public Optional<Widget> widget(String name) {
         return Optional.ofNullable(widgets().withName(name).get());
     }
@@ -69,6 +77,10 @@ public final class WidgetCluster implements AutoCloseable {
     public Optional<ConfigMap> configMap(String name) {
         return Optional.ofNullable(
                 client.configMaps().inNamespace("default").withName(name).get());
+    }
+
+    public void delete(ConfigMap child) {
+        client.resource(child).delete();
     }
 
     /** The JSON that the server has of an object, as a list or watch shows it. */

@@ -10,8 +10,12 @@ import io.evenkeel.api.record.ReconcileRequest;
 import io.evenkeel.api.record.RequestReason;
 import io.evenkeel.api.record.RetryEntry;
 import io.evenkeel.api.topic.Topic;
+import io.evenkeel.reconciler.Context;
 import io.evenkeel.reconciler.Outcome;
+import io.evenkeel.worker.harness.Widget;
+import io.evenkeel.worker.harness.WidgetCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -187,6 +191,176 @@ class PartitionProcessorTest {
             bench.putWidget("a", 1);
             assertThat(bench.runHandlers()).isEqualTo(1);
         }
+    }
+
+    @Test
+    void givenKeyWithTwoTickets_whenBothAreGranted_thenOnlyOneAttemptRuns() {
+        try (var bench = new TaskBench(TaskBench.Plan.of((widget, context) -> {
+                    seen.add(widget.getMetadata().getName());
+                    return Outcome.done();
+                })
+                .concurrency(1))) {
+            bench.putWidget("busy", 1);
+            bench.putWidget("a", 1);
+            bench.putConfigMap("child", "a");
+            settle(bench);
+            bench.putWidget("busy", 2);
+            bench.putConfigMap("child", "a");
+            bench.deliverRequests();
+            bench.putWidget("a", 2);
+            seen.clear();
+
+            while (bench.runHandlers() > 0) {
+                bench.pass(Duration.ofMillis(1)); // permits that were granted meanwhile are used
+                bench.deliverOutcomes();
+            }
+
+            assertThat(seen).containsOnlyOnce("a", "busy");
+        }
+    }
+
+    @Test
+    void givenOwnWriteThatTheLogDoesNotShowYet_whenTheKeyRunsAgain_thenItReadsIt() {
+        try (var cluster = WidgetCluster.start();
+                var bench = new TaskBench(TaskBench.Plan.of(this::applyChildOnce).api(cluster.api()))) {
+            cluster.create("a");
+            put(cluster, bench);
+            bench.runHandlers();
+            bench.deliverOutcomes();
+            // Whatever happened to it since, the controller must see what it wrote before it sees that.
+            cluster.delete(cluster.configMap("child").orElseThrow());
+            cluster.resize("a", 2);
+            put(cluster, bench);
+            bench.runHandlers();
+
+            assertThat(seen).containsExactly("sees 0", "sees 1");
+        }
+    }
+
+    @Test
+    void givenOwnWriteThatTheLogDoesNotShowForLong_whenTheKeyRunsAgain_thenItIsReadFromTheServer() {
+        try (var cluster = WidgetCluster.start();
+                var bench = new TaskBench(TaskBench.Plan.of(this::applyChildOnce).api(cluster.api()))) {
+            cluster.create("a");
+            put(cluster, bench);
+            bench.runHandlers();
+            bench.deliverOutcomes();
+            bench.pass(Duration.ofSeconds(31));
+            cluster.resize("a", 2);
+            put(cluster, bench);
+            bench.runHandlers();
+            bench.deliverOutcomes();
+            cluster.delete(cluster.configMap("child").orElseThrow());
+            cluster.resize("a", 3);
+            put(cluster, bench);
+            bench.runHandlers();
+
+            assertThat(seen).containsExactly("sees 0", "sees 1", "sees 0");
+        }
+    }
+
+    private Outcome applyChildOnce(Widget widget, Context<Widget> context) {
+        int children = context.secondaries(ConfigMap.class).size();
+        seen.add("sees " + children);
+        if (children == 0) {
+            context.apply(new ConfigMapBuilder()
+                    .withNewMetadata()
+                    .withName("child")
+                    .endMetadata()
+                    .build());
+        }
+        return Outcome.done();
+    }
+
+    @Test
+    void givenDeletionOfAChild_whenItsRecordComesOnceMore_thenItsOwnerIsToldOnceMore() {
+        try (var bench = new TaskBench((widget, context) -> Outcome.done())) {
+            bench.putWidget("a", 1);
+            bench.putConfigMap("child", "a");
+            settle(bench);
+            bench.delete(TaskBench.configMap("child"));
+            assertThat(reasons(bench)).containsExactly("SecondaryRemoved a");
+            settle(bench);
+
+            bench.repeatObject();
+
+            assertThat(reasons(bench)).containsExactly("SecondaryRemoved a");
+            assertThat(bench.runHandlers()).as("the owner knows it already").isZero();
+        }
+    }
+
+    @Test
+    void givenRequestsOfAChild_whenTheOlderComesLast_thenTheNewerStays() {
+        try (var bench = new TaskBench((widget, context) -> {
+            seen.add(context.secondary(ConfigMap.class)
+                    .map(child -> child.getMetadata().getResourceVersion())
+                    .orElse("none"));
+            return Outcome.done();
+        })) {
+            bench.putConfigMap("child", "a");
+            bench.putConfigMap("child", "a");
+            bench.deliver(bench.read(Topic.REQUESTS).reversed());
+            bench.putWidget("a", 1);
+            settle(bench);
+
+            assertThat(seen).containsExactly("102");
+        }
+    }
+
+    @Test
+    void givenWidgetAndChildThatAreGone_whenHalfAnHourHasPassed_thenNothingIsKeptOfThem() {
+        try (var bench = new TaskBench((widget, context) -> Outcome.done())) {
+            bench.putWidget("a", 1);
+            bench.putConfigMap("child", "a");
+            settle(bench);
+            bench.delete(TaskBench.configMap("child"));
+            bench.delete(TaskBench.widget("a"));
+            settle(bench);
+
+            bench.pass(Duration.ofMinutes(29));
+            assertThat(bench.keeps(TaskBench.widget("a")))
+                    .as("kept against repetition")
+                    .isTrue();
+            assertThat(bench.keeps(TaskBench.configMap("child"))).isTrue();
+            bench.pass(Duration.ofMinutes(2));
+            assertThat(bench.keeps(TaskBench.widget("a"))).isFalse();
+            assertThat(bench.keeps(TaskBench.configMap("child"))).isFalse();
+        }
+    }
+
+    @Test
+    void givenWidgetThatCameBack_whenHalfAnHourHasPassed_thenItsWorkIsStillKnown() {
+        try (var bench = new TaskBench((widget, context) -> Outcome.done())) {
+            bench.putWidget("a", 1);
+            settle(bench);
+            bench.delete(TaskBench.widget("a"));
+            bench.putWidget("a", 1);
+            settle(bench);
+            bench.pass(Duration.ofMinutes(31));
+
+            assertThat(bench.keeps(TaskBench.widget("a"))).isTrue();
+        }
+    }
+
+    @Test
+    void givenParkedWidget_whenItIsDeleted_thenItsLetterIsWithdrawn() {
+        try (var bench = new TaskBench((widget, context) -> Outcome.failed("hopeless"))) {
+            bench.putWidget("a", 1);
+            settle(bench);
+            assertThat(bench.read(Topic.DEAD_LETTERS)).hasSize(1);
+            assertThat(bench.around.parked).containsExactly("a");
+
+            bench.delete(TaskBench.widget("a"));
+
+            assertThat(bench.read(Topic.DEAD_LETTERS))
+                    .singleElement()
+                    .satisfies(message -> assertThat(message.value()).isNull());
+        }
+    }
+
+    private static void put(WidgetCluster cluster, TaskBench bench) {
+        Widget newest = cluster.widget("a").orElseThrow();
+        bench.put(newest, cluster.json(newest));
     }
 
     private static void retry(TaskBench bench, int attempt, String... widgets) {
