@@ -302,12 +302,13 @@ class AttemptRunnerTest {
         var begun = new CountDownLatch(1);
         var attempt = new Attempt("attempt", key(cluster.create("long")), OPEN, snapshot(newest("long")));
         var results = new ArrayList<AttemptResult>();
-        Thread handler = Thread.ofVirtual().start(() -> results.add(runner((primary, context) -> {
-                    begun.countDown();
-                    new CountDownLatch(1).await(); // for ever
-                    return Outcome.done();
-                })
-                .run(attempt)));
+        Thread handler = Thread.ofVirtual()
+                .start(() -> results.add(runner((primary, context) -> {
+                            begun.countDown();
+                            new CountDownLatch(1).await(); // for ever
+                            return Outcome.done();
+                        })
+                        .run(attempt)));
         begun.await();
 
         attempt.cancel();
@@ -384,11 +385,7 @@ class AttemptRunnerTest {
 
     private static Sighting sighting(Widget widget) {
         return new Sighting(
-                widget.getMetadata().getUid(),
-                version(widget),
-                generation(widget),
-                widget.isMarkedForDeletion(),
-                1);
+                widget.getMetadata().getUid(), version(widget), generation(widget), widget.isMarkedForDeletion(), 1);
     }
 
     private static LocalObject local(HasMetadata object) {
@@ -473,8 +470,8 @@ class AttemptRunnerTest {
 
     private void note(Context<Widget> context) {
         seen.add(context.secondaries(ConfigMap.class).stream()
-                .map(child -> child.getMetadata().getName() + "="
-                        + child.getData().get("value"))
+                .map(child ->
+                        child.getMetadata().getName() + "=" + child.getData().get("value"))
                 .toList()
                 .toString());
     }

@@ -199,9 +199,10 @@ class FoldTest {
         LedgerEntry refreshed = FOLD.fold(behind, new Input.Refreshed()).entry();
         assertThat(refreshed.failures()).isEqualTo(Failures.NONE);
         assertThat(refreshed.state())
-                .isInstanceOfSatisfying(KeyState.Running.class, running -> assertThat(
-                                running.handled().resourceVersion())
-                        .isEqualTo("11"));
+                .isInstanceOfSatisfying(
+                        KeyState.Running.class,
+                        running ->
+                                assertThat(running.handled().resourceVersion()).isEqualTo("11"));
     }
 
     @Test

@@ -32,9 +32,11 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What one shard's watch sees, and the transactions that come of it. */
+@Timeout(60) // a publisher that commits nothing would wait for ever
 final class PartitionPublisherTest {
     private static final TopicLayout LAYOUT = TopicLayout.singleBroker(1);
     private static final ShardKey SHARD = new ShardKey("eu-1", "", "configmaps");
@@ -170,8 +172,7 @@ final class PartitionPublisherTest {
         }
 
         @Override
-        public synchronized Future<RecordMetadata> send(
-                ProducerRecord<byte[], byte[]> message, Callback callback) {
+        public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> message, Callback callback) {
             open.add(described(message));
             if (failing) {
                 callback.onCompletion(null, new KafkaException("not sent"));
