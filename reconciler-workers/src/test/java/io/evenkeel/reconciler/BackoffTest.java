@@ -19,7 +19,8 @@ class BackoffTest {
     @Test
     void givenTheDefault_whenAttemptsFail_thenDelaysDoubleAndTheFifthFailureIsTheLast() {
         List<Optional<Long>> millis = IntStream.rangeClosed(1, 5)
-                .mapToObj(failures -> Backoff.exponential().delayAfter(failures, LEAST).map(Duration::toMillis))
+                .mapToObj(failures ->
+                        Backoff.exponential().delayAfter(failures, LEAST).map(Duration::toMillis))
                 .toList();
 
         assertThat(millis)
@@ -30,7 +31,10 @@ class BackoffTest {
     @Test
     void givenJitter_whenManyFailAtOnce_thenTheyAreSpreadOverAllOfIt() {
         List<Long> millis = IntStream.range(0, 2_000)
-                .mapToObj(i -> Backoff.exponential().delayAfter(1, random).orElseThrow().toMillis())
+                .mapToObj(i -> Backoff.exponential()
+                        .delayAfter(1, random)
+                        .orElseThrow()
+                        .toMillis())
                 .toList();
 
         assertThat(millis).allSatisfy(delay -> assertThat(delay).isBetween(100L, 200L));

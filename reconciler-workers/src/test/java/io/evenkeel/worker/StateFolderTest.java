@@ -17,7 +17,8 @@ class StateFolderTest {
     @Test
     void givenNoFolder_whenClosed_thenTheTemporaryOneIsGoneWithAllThatIsInIt() throws Exception {
         StateFolder temporary = StateFolder.of(Optional.empty());
-        Files.writeString(Files.createDirectories(temporary.path().resolve("a/b")).resolve("store"), "x");
+        Files.writeString(
+                Files.createDirectories(temporary.path().resolve("a/b")).resolve("store"), "x");
 
         temporary.close();
 

@@ -205,7 +205,8 @@ final class Dispatch implements Ticket.Holder {
         var attempt = new Attempt(attemptId, key, gate, taken.get().snapshot());
         running.put(text, attempt);
         boolean suspected = environment.clock().instant().isBefore(confirmUntil);
-        CompletionStage<Boolean> safe = suspected ? environment.acknowledgements().of(work::writeEntries) : held;
+        CompletionStage<Boolean> safe =
+                suspected ? environment.acknowledgements().of(work::writeEntries) : held;
         safe.whenComplete((acknowledged, refused) -> {
             if (refused == null) {
                 begin(unit, text, attempt, release);

@@ -294,7 +294,8 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
     public void close() {
         if (dispatch != null) {
             dispatch.close();
-            // Kafka Streams lets a task that has had no turn yet write nothing; its note then stays, which does no harm.
+            // Kafka Streams lets a task that has had no turn yet write nothing; its note then stays, which does no
+            // harm.
             if (hadATurn && environment.membership().mayWrite(context.taskId().partition())) {
                 work.giveUp();
             }

@@ -12,8 +12,8 @@ class GroupProofTest {
     private static final List<TopicPartition> ONE = List.of(new TopicPartition("objects", 1));
 
     private long seconds;
-    private final GroupProof proof =
-            new GroupProof(Duration.ofSeconds(10), () -> Duration.ofSeconds(seconds).toNanos());
+    private final GroupProof proof = new GroupProof(
+            Duration.ofSeconds(10), () -> Duration.ofSeconds(seconds).toNanos());
     private final GroupProof.Member member = proof.member();
     private int heartbeats;
 

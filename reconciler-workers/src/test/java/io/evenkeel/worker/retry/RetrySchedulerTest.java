@@ -58,8 +58,8 @@ class RetrySchedulerTest {
     @Test
     void givenAnEntryThatCannotBeWritten_whenItWasRefused_thenItIsNotCommittedAndComesUpAgain()
             throws InterruptedException {
-        var refusing = new MockProducer<byte[], byte[]>(
-                false, null, new ByteArraySerializer(), new ByteArraySerializer());
+        var refusing =
+                new MockProducer<byte[], byte[]>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
         try (var consumer = new Unanswering()) {
             consumer.unanswered.set(0);
             var retries = new RetryScheduler(consumer, refusing, LAYOUT, name -> true, Clock.systemUTC());

@@ -54,7 +54,7 @@ class GivingUpTest {
             bench.putWidget("a", 1);
             Thread handler = bench.startHandler();
             begun.await();
-            bench.close();
+            assertThat(closing(bench).join(LONG)).isTrue();
             assertThat(handler.join(LONG)).isTrue();
             assertThat(seen).containsExactly("interrupted", "this worker has given the object away");
             assertThat(bench.outcomes()).extracting(AttemptOutcome::result).containsExactly(Result.INTERRUPTED);
@@ -81,9 +81,7 @@ class GivingUpTest {
             assertThat(handler.join(LONG)).isTrue();
             assertThat(bench.runHandlers()).isZero();
             assertThat(seen).containsExactly("a");
-            assertThat(bench.permitsInUse())
-                    .as("left for other partitions")
-                    .isZero();
+            assertThat(bench.permitsInUse()).as("left for other partitions").isZero();
         }
     }
 

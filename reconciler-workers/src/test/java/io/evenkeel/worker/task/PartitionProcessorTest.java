@@ -222,7 +222,8 @@ class PartitionProcessorTest {
     @Test
     void givenOwnWriteThatTheLogDoesNotShowYet_whenTheKeyRunsAgain_thenItReadsIt() {
         try (var cluster = WidgetCluster.start();
-                var bench = new TaskBench(TaskBench.Plan.of(this::applyChildOnce).api(cluster.api()))) {
+                var bench =
+                        new TaskBench(TaskBench.Plan.of(this::applyChildOnce).api(cluster.api()))) {
             cluster.create("a");
             put(cluster, bench);
             bench.runHandlers();
@@ -240,7 +241,8 @@ class PartitionProcessorTest {
     @Test
     void givenOwnWriteThatTheLogDoesNotShowForLong_whenTheKeyRunsAgain_thenItIsReadFromTheServer() {
         try (var cluster = WidgetCluster.start();
-                var bench = new TaskBench(TaskBench.Plan.of(this::applyChildOnce).api(cluster.api()))) {
+                var bench =
+                        new TaskBench(TaskBench.Plan.of(this::applyChildOnce).api(cluster.api()))) {
             cluster.create("a");
             put(cluster, bench);
             bench.runHandlers();

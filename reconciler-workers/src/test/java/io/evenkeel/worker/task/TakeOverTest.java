@@ -36,8 +36,8 @@ class TakeOverTest {
                 next.deliverOutcomes();
                 assertThat(next.read(Topic.RETRY_100MS))
                         .singleElement()
-                        .satisfies(message -> assertThat(
-                                        Json.read(message.value(), RetryEntry.class).attempt())
+                        .satisfies(message -> assertThat(Json.read(message.value(), RetryEntry.class)
+                                        .attempt())
                                 .isEqualTo(1));
                 next.pass(TICK);
                 assertThat(next.outcomes()).as("lost once").hasSize(1);
@@ -53,9 +53,7 @@ class TakeOverTest {
             try (TaskBench next = dead.successor()) {
                 next.around.outcomes = new TakeOver.Bounds(0, 1);
                 next.pass(TICK);
-                assertThat(next.outcomes())
-                        .as("what it left was not read yet")
-                        .isEmpty();
+                assertThat(next.outcomes()).as("what it left was not read yet").isEmpty();
 
                 dead.runHandlers();
                 dead.handOutcomesTo(next);
@@ -139,7 +137,8 @@ class TakeOverTest {
 
     @Test
     void givenAStartThatTheBrokersRefuse_whenSuspected_thenTheAttemptDoesNotBeginAndItsPermitIsFree() {
-        try (var dead = new TaskBench(TaskBench.Plan.of((widget, context) -> Outcome.done()).concurrency(1));
+        try (var dead = new TaskBench(
+                        TaskBench.Plan.of((widget, context) -> Outcome.done()).concurrency(1));
                 TaskBench next = dead.successor()) {
             assertThat(next.beginsUnconfirmed("a")).isFalse();
             next.around.acknowledged.completeExceptionally(new IllegalStateException("refused"));

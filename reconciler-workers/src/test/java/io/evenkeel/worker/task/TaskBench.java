@@ -164,8 +164,7 @@ final class TaskBench implements AutoCloseable {
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "bench");
         driver = new TopologyTestDriver(
                 PartitionTopology.of(
-                        environment,
-                        name -> Restored.supplier(name, Objects.requireNonNull(stores.get(name), name))),
+                        environment, name -> Restored.supplier(name, Objects.requireNonNull(stores.get(name), name))),
                 properties,
                 clock.instant());
     }

@@ -46,7 +46,7 @@ public final class GroupMember implements AutoCloseable {
     private volatile boolean joined;
 
     /** Joins nothing before {@link #start}. */
-    public GroupMember(KafkaClients clients, OwnerFactory ownerFactory) {
+    public GroupMember(ClientFactory clients, OwnerFactory ownerFactory) {
         this.consumer = clients.member();
         this.watchState = clients.layout().name(Topic.WATCH_STATE);
         this.ownerFactory = ownerFactory;

@@ -47,7 +47,7 @@ public final class PartitionOwner {
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(3);
 
     private final int partition;
-    private final KafkaClients clients;
+    private final ClientFactory clients;
     private final TopicLayout layout;
     private final ShardFactory shards;
     private final PublishSettings settings;
@@ -55,6 +55,7 @@ public final class PartitionOwner {
     private final BoundedMemory memory;
     private final Path folder;
     private final MembershipProof membership;
+    private final Duration pauseAfterFencing;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
     private final Set<ShardKey> taken = new HashSet<>(); // guarded by itself
@@ -65,13 +66,26 @@ public final class PartitionOwner {
     /** Owns nothing before it is started. */
     public PartitionOwner(
             int partition,
-            KafkaClients clients,
+            ClientFactory clients,
             ShardFactory shards,
             PublishSettings settings,
             PublishMetrics metrics,
             BoundedMemory memory,
             Path folder,
             MembershipProof membership) {
+        this(partition, clients, shards, settings, metrics, memory, folder, membership, PAUSE_AFTER_FENCING);
+    }
+
+    PartitionOwner(
+            int partition,
+            ClientFactory clients,
+            ShardFactory shards,
+            PublishSettings settings,
+            PublishMetrics metrics,
+            BoundedMemory memory,
+            Path folder,
+            MembershipProof membership,
+            Duration pauseAfterFencing) {
         this.partition = partition;
         this.clients = clients;
         this.layout = clients.layout();
@@ -81,6 +95,7 @@ public final class PartitionOwner {
         this.memory = memory;
         this.folder = folder;
         this.membership = membership;
+        this.pauseAfterFencing = pauseAfterFencing;
         // Not virtual: it calls into the native store, which would pin a carrier for as long.
         this.thread = Thread.ofPlatform()
                 .name("watcher-partition-" + partition)
@@ -137,7 +152,7 @@ public final class PartitionOwner {
                         .addKeyValue("partition", partition)
                         .addKeyValue("cause", e.getMessage())
                         .log("fenced: another process took the partition, or Kafka ended an old transaction");
-                pause(PAUSE_AFTER_FENCING.multipliedBy(1L << Math.min(fencings, MOST_DOUBLINGS)));
+                pause(pauseAfterFencing.multipliedBy(1L << Math.min(fencings, MOST_DOUBLINGS)));
                 fencings++;
                 if (!proveMembership()) {
                     return;
