@@ -4,8 +4,10 @@ import io.evenkeel.sandbox.fault.FaultProxy;
 import io.evenkeel.sandbox.fault.rule.Darkness;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Does to one server, and to the proxy before it, what a plan says. Not thread-safe. */
@@ -18,6 +20,7 @@ final class Player {
 
     private final SoakServer server;
     private final FaultProxy proxy;
+    private final Set<SoakKind> defined = new HashSet<>();
 
     Player(SoakServer server, FaultProxy proxy) {
         this.server = server;
@@ -49,10 +52,8 @@ final class Player {
     List<SoakKind> mark(List<SoakKind> kinds, String name) throws InterruptedException {
         var marked = new ArrayList<SoakKind>();
         for (SoakKind kind : kinds) {
-            var mark = new Act.Create(kind, name, 0, false);
-            int status = send("POST", collection(kind), JSON, object(mark));
-            if (status != 404) {
-                expect(status, 201, mark);
+            if (!kind.custom() || defined.contains(kind)) {
+                play(new Act.Create(kind, name, 0, false));
                 marked.add(kind);
             }
         }
@@ -98,12 +99,14 @@ final class Player {
         String path = DEFINITIONS + "/" + kind.resource();
         expect(send("DELETE", path, JSON, "{}"), 200, new Act.DropDefinition(kind));
         await(path, 404);
+        defined.remove(kind);
     }
 
     private void define(SoakKind kind) throws InterruptedException {
         expect(send("POST", DEFINITIONS, JSON, definition(kind)), 201, new Act.MakeDefinition(kind));
         await(collection(kind), 200);
         server.defined(kind);
+        defined.add(kind);
     }
 
     private void await(String path, int status) throws InterruptedException {
