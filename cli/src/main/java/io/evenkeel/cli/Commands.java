@@ -6,6 +6,7 @@ import io.evenkeel.cli.about.WarmUpCommand;
 import io.evenkeel.cli.bench.BenchCommand;
 import io.evenkeel.cli.bench.LatencyCommand;
 import io.evenkeel.cli.bench.SimBenchCommand;
+import io.evenkeel.cli.bench.SoakCommand;
 import io.evenkeel.cli.bench.ThroughputCommand;
 import io.evenkeel.cli.bench.WatchBenchCommand;
 import io.evenkeel.cli.configuration.ConfigCommand;
@@ -50,7 +51,8 @@ final class Commands {
                         .addSubcommand(new LatencyCommand(terminal))
                         .addSubcommand(new ThroughputCommand(terminal))
                         .addSubcommand(new WatchBenchCommand(terminal))
-                        .addSubcommand(new SimBenchCommand(terminal)))
+                        .addSubcommand(new SimBenchCommand(terminal))
+                        .addSubcommand(new SoakCommand(terminal)))
                 .addSubcommand(new SimCommand(terminal))
                 .addSubcommand(new FaultProxyCommand(terminal))
                 .addSubcommand(new VersionCommand(terminal))
