@@ -185,22 +185,6 @@ final class WatcherGapsIT {
     }
 
     @Test
-    void givenAServerThatEndsEachWatchAtOnce_whenWatched_thenItIsNotAskedInALoop() {
-        proxy.add(Rule.named("end").verbs(Verb.WATCH).times(4).then(Fault.endAfter(0, WatchEnd.CLOSE)));
-        long begun = System.nanoTime();
-        try (var started = startWatcher()) {
-            patiently().until(() -> proxy.happened("end") == 4);
-            create("afterwards");
-            awaitNames("afterwards");
-            assertThat(Duration.ofNanos(System.nanoTime() - begun))
-                    .as("the least sum of its pauses")
-                    .isGreaterThan(Duration.ofMillis(100 + 200 + 400 + 800));
-            assertThat(started.requests("list")).isEqualTo(1);
-            assertThat(events.gaps()).isEmpty();
-        }
-    }
-
-    @Test
     void givenAServerThatLags_whenTheWatcherResumes_thenItWaitsAndNothingIsTakenBack() {
         create("old");
         try (var started = startWatcher()) {
