@@ -2,19 +2,24 @@ package io.evenkeel.watcher;
 
 import io.evenkeel.api.Partitioner;
 import io.evenkeel.api.ShardKey;
+import io.evenkeel.api.record.ShardState;
+import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.runtime.cluster.ClusterSettings;
 import io.evenkeel.runtime.kafka.KafkaSettings;
+import io.evenkeel.runtime.process.ProcessId;
 import io.evenkeel.state.BoundedMemory;
 import io.evenkeel.watcher.connection.ClusterConnection;
 import io.evenkeel.watcher.fold.Checkpoint;
 import io.evenkeel.watcher.frame.Redactions;
-import io.evenkeel.watcher.health.ShardState;
+import io.evenkeel.watcher.health.ShardGauges;
 import io.evenkeel.watcher.health.ShardStatus;
 import io.evenkeel.watcher.health.ShardStatuses;
+import io.evenkeel.watcher.health.StatusReports;
 import io.evenkeel.watcher.ownership.GroupMember;
 import io.evenkeel.watcher.ownership.KafkaClients;
 import io.evenkeel.watcher.ownership.PartitionOwner;
+import io.evenkeel.watcher.ownership.ReportedShards;
 import io.evenkeel.watcher.ownership.ShardFactory;
 import io.evenkeel.watcher.publish.Backlog;
 import io.evenkeel.watcher.publish.PublishMetrics;
@@ -38,9 +43,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * Turns the objects of clusters into an exact, ordered log. Every process of one group shares the shards; each partition of
@@ -54,10 +63,14 @@ public final class Watcher implements AutoCloseable {
     private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(10);
     private static final long TRANSACTION_BYTES = 16L << 20;
     private static final int RECORDS_PER_EVENT = 3;
+    private static final Duration STATUS_PATIENCE = Duration.ofSeconds(30);
 
     private final ExecutorService executor;
     private final Map<String, ClusterConnection> connections = new LinkedHashMap<>();
     private final ShardStatuses statuses;
+    private final ShardGauges gauges;
+    private final KafkaClients clients;
+    private final CompletableFuture<Set<ShardKey>> reportedBefore = new CompletableFuture<>();
     private final BoundedMemory memory;
     private final Path folder;
     private final boolean temporary;
@@ -80,7 +93,8 @@ public final class Watcher implements AutoCloseable {
             MeterRegistry registry,
             InstantSource clock,
             RandomGenerator random) {
-        this.statuses = new ShardStatuses(clock);
+        this.statuses = new ShardStatuses(clock, shard -> partition(shard, layout));
+        this.gauges = new ShardGauges(statuses, registry, clock);
         this.executor = Executors.newFixedThreadPool(
                 HTTP_THREADS,
                 Thread.ofPlatform().name("watcher-http-", 0).daemon().factory());
@@ -99,11 +113,11 @@ public final class Watcher implements AutoCloseable {
                 config.maxRecordBytes(),
                 config.backlogBytes(),
                 CHECKPOINT_INTERVAL);
-        var clients = new KafkaClients(
+        this.clients = new KafkaClients(
                 kafka, layout, config.groupId().orElse(layout.prefix() + "watcher"), config.maxRecordBytes());
         this.member = new GroupMember(
                 clients,
-                (partition, membership) -> shards.shardsOf(partition).isEmpty()
+                (partition, membership) -> shards.isIdle(partition)
                         ? Optional.empty()
                         : Optional.of(new PartitionOwner(
                                 partition,
@@ -118,6 +132,8 @@ public final class Watcher implements AutoCloseable {
 
     /** Joins the group; returns at once. */
     public void start() {
+        reportedBefore.completeOnTimeout(Set.of(), STATUS_PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        Thread.ofVirtual().name("watcher-status").start(() -> reportedBefore.complete(ReportedShards.read(clients)));
         member.start();
     }
 
@@ -156,6 +172,10 @@ public final class Watcher implements AutoCloseable {
         if (temporary) {
             deleteFolder();
         }
+    }
+
+    private static int partition(ShardKey shard, TopicLayout layout) {
+        return Partitioner.partition(shard, layout.watchStatePartitions());
     }
 
     private static Path folder(WatcherConfig config) {
@@ -198,6 +218,8 @@ public final class Watcher implements AutoCloseable {
         private final Redactions redactions;
         private final InstantSource clock;
         private final RandomGenerator random;
+        private final TopicLayout layout;
+        private final String owner;
 
         ConfiguredShards(WatcherConfig config, TopicLayout layout, InstantSource clock, RandomGenerator random) {
             this.settings = new WatchSettings(config.pageSize(), config.silence(), SHORTEST_WATCH);
@@ -205,10 +227,12 @@ public final class Watcher implements AutoCloseable {
                     config.redactionKey().map(key -> key.reveal().getBytes(StandardCharsets.UTF_8)), config.redact());
             this.clock = clock;
             this.random = random;
+            this.layout = layout;
+            this.owner = ProcessId.create(random).text();
             for (String cluster : connections.keySet()) {
                 for (ResourceName resource : config.resources()) {
                     ShardKey shard = resource.in(cluster);
-                    partitions.put(shard, Partitioner.partition(shard, layout.watchStatePartitions()));
+                    partitions.put(shard, Watcher.partition(shard, layout));
                 }
             }
         }
@@ -235,13 +259,39 @@ public final class Watcher implements AutoCloseable {
                     shard, connection, index, restored, backlog, statuses, settings, redactions, clock, random)::follow;
         }
 
+        /** Whether a partition has no shard, and none on watch-status that is to be removed from there. */
+        boolean isIdle(int partition) {
+            return shardsOf(partition).isEmpty()
+                    && reportedBefore(partition).join().isEmpty();
+        }
+
+        private CompletableFuture<Set<ShardKey>> reportedBefore(int partition) {
+            return reportedBefore.thenApply(all -> all.stream()
+                    .filter(shard -> Watcher.partition(shard, layout) == partition)
+                    .collect(Collectors.toSet()));
+        }
+
+        @Override
+        public StatusReports reports(int partition) {
+            return new StatusReports(
+                    partition,
+                    () -> shardsOf(partition),
+                    reportedBefore(partition),
+                    statuses,
+                    clock,
+                    layout.name(Topic.WATCH_STATUS),
+                    owner);
+        }
+
         @Override
         public void taken(ShardKey shard) {
+            gauges.add(shard);
             statuses.set(shard, ShardState.SYNCING, "");
         }
 
         @Override
         public void released(ShardKey shard) {
+            gauges.remove(shard);
             statuses.forget(shard);
         }
     }

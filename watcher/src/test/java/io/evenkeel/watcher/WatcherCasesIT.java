@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.evenkeel.api.record.ChangeEvent;
+import io.evenkeel.api.record.ShardState;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
-import io.evenkeel.watcher.health.ShardState;
 import io.evenkeel.watcher.health.ShardStatus;
 import java.time.Duration;
 import java.util.Base64;

@@ -2,6 +2,7 @@ package io.evenkeel.watcher.connection;
 
 import io.evenkeel.runtime.cluster.ClusterSettings;
 import io.evenkeel.watcher.frame.SmallObject;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;
@@ -21,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/** The way to one cluster's API server; everything that is asked of it is counted by verb. Thread-safe. */
+/** The way to one cluster's API server; everything that is asked of it is counted by verb and answer. Thread-safe. */
 public final class ClusterConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterConnection.class);
     private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(10);
@@ -29,6 +30,7 @@ public final class ClusterConnection implements AutoCloseable {
     private static final Duration RELOAD_INTERVAL = Duration.ofSeconds(10);
     private static final Duration IDENTITY_AGE = Duration.ofSeconds(5);
     private static final int LISTS_AT_ONCE = 4;
+    private static final String NO_ANSWER = "none";
     private static final String WINDOW = "jdk.httpclient.windowsize";
 
     static {
@@ -43,6 +45,8 @@ public final class ClusterConnection implements AutoCloseable {
     private final MeterRegistry registry;
     private final InstantSource clock;
     private final ClientPool clients;
+    private final Counter received;
+    private final Counter reconnects;
     private final Semaphore lists = new Semaphore(LISTS_AT_ONCE, true);
     private final ReentrantLock identityLock = new ReentrantLock();
     private volatile Credentials credentials;
@@ -64,6 +68,8 @@ public final class ClusterConnection implements AutoCloseable {
         this.credentials = Credentials.load(cluster);
         this.reloaded = clock.instant();
         this.clients = new ClientPool(this::client, this::warmUp);
+        this.received = registry.counter("evenkeel.watcher.received.bytes", "cluster", cluster.name());
+        this.reconnects = registry.counter("evenkeel.watcher.reconnects", "cluster", cluster.name());
         credentials.tls();
     }
 
@@ -87,18 +93,32 @@ public final class ClusterConnection implements AutoCloseable {
     public Answer open(String verb, String pathAndQuery, Duration silence) throws IOException, InterruptedException {
         ClientPool.Lease lease = clients.lease();
         try {
-            registry.counter("evenkeel.watcher.api.requests", "cluster", cluster.name(), "verb", verb)
-                    .increment();
             HttpRequest request = request(pathAndQuery).timeout(ANSWER_PATIENCE).build();
-            HttpResponse<StreamingBody> response = lease.client().send(request, headers -> new StreamingBody(silence));
+            HttpResponse<StreamingBody> response =
+                    lease.client().send(request, headers -> new StreamingBody(silence, received));
+            count(verb, Integer.toString(response.statusCode()));
             if (response.statusCode() == 401) {
                 reloadCredentials();
             }
             return new Answer(response.statusCode(), retryAfter(response), response.body(), lease);
-        } catch (IOException | InterruptedException | RuntimeException e) {
+        } catch (IOException e) {
+            count(verb, NO_ANSWER);
+            lease.close();
+            throw e;
+        } catch (InterruptedException | RuntimeException e) {
             lease.close();
             throw e;
         }
+    }
+
+    private void count(String verb, String code) {
+        registry.counter("evenkeel.watcher.api.requests", "cluster", cluster.name(), "verb", verb, "code", code)
+                .increment();
+    }
+
+    /** A watch is opened in place of one that ended. */
+    public void countReconnect() {
+        reconnects.increment();
     }
 
     /** Asks which version and kind the server has for a resource. */

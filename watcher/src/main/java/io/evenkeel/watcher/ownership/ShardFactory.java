@@ -2,6 +2,7 @@ package io.evenkeel.watcher.ownership;
 
 import io.evenkeel.api.ShardKey;
 import io.evenkeel.watcher.fold.Checkpoint;
+import io.evenkeel.watcher.health.StatusReports;
 import io.evenkeel.watcher.publish.Backlog;
 import io.evenkeel.watcher.publish.ShardIndex;
 import io.evenkeel.watcher.publish.ShardInput;
@@ -16,6 +17,9 @@ public interface ShardFactory {
     /** What follows a shard from its checkpoint until its thread is interrupted. */
     Runnable watch(
             ShardKey shard, ShardIndex index, Optional<Checkpoint> restored, Backlog<ShardInput.Addressed> backlog);
+
+    /** What is to be said of a partition's shards; a new one for each publisher. */
+    StatusReports reports(int partition);
 
     /** The shard's partition was assigned to us. */
     void taken(ShardKey shard);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.evenkeel.api.ResourceVersion;
 import io.evenkeel.api.ShardKey;
+import io.evenkeel.api.record.ShardState;
 import io.evenkeel.watcher.connection.Answer;
 import io.evenkeel.watcher.connection.ClusterConnection;
 import io.evenkeel.watcher.connection.Discovered;
@@ -19,7 +20,7 @@ import io.evenkeel.watcher.frame.Redactions;
 import io.evenkeel.watcher.frame.ScannedObject;
 import io.evenkeel.watcher.frame.WatchFrame;
 import io.evenkeel.watcher.frame.WatchFrameReader;
-import io.evenkeel.watcher.health.ShardState;
+import io.evenkeel.watcher.health.ShardProgress;
 import io.evenkeel.watcher.health.ShardStatuses;
 import io.evenkeel.watcher.publish.Backlog;
 import io.evenkeel.watcher.publish.ShardIndex;
@@ -50,6 +51,7 @@ public final class ShardWatch {
     private final ShardIndex index;
     private final Backlog<ShardInput.Addressed> backlog;
     private final ShardStatuses statuses;
+    private final ShardProgress progress;
     private final WatchSettings settings;
     private final Redactions redactions;
     private final InstantSource clock;
@@ -61,6 +63,7 @@ public final class ShardWatch {
     private long epoch = 1;
     private String identity = "";
     private int expiredLists;
+    private boolean watchedBefore;
 
     /**
      * @param index whose inputs these are; only handed on
@@ -83,6 +86,7 @@ public final class ShardWatch {
         this.index = index;
         this.backlog = backlog;
         this.statuses = statuses;
+        this.progress = statuses.progress(shard);
         this.settings = settings;
         this.redactions = redactions;
         this.clock = clock;
@@ -100,6 +104,7 @@ public final class ShardWatch {
 
     /** Follows the shard until the thread is interrupted. */
     public void follow() {
+        progress.begin();
         statuses.set(shard, ShardState.SYNCING, "");
         try {
             while (!Thread.currentThread().isInterrupted()) {
@@ -213,7 +218,7 @@ public final class ShardWatch {
 
     /** False if the list expired. */
     private boolean list() throws IOException, InterruptedException {
-        statuses.set(shard, ShardState.SYNCING, gap.orElse("first list"));
+        statuses.set(shard, ShardState.SYNCING, gap.orElse(""));
         connection.lists().acquire();
         try {
             hand(new ShardInput.ListStarted(present().version(), epoch, identity, gap));
@@ -224,6 +229,7 @@ public final class ShardWatch {
             var committed = new CompletableFuture<Boolean>();
             hand(new ShardInput.ListCompleted(version.get(), clock.instant(), committed));
             committed.get();
+            progress.proven(clock.instant());
             position = version.map(StreamPosition::complete);
             gap = Optional.empty();
             expiredLists = 0;
@@ -285,6 +291,11 @@ public final class ShardWatch {
             if (answer.status() != 200) {
                 throw new RefusedException("watch", answer.status(), answer.retryAfter());
             }
+            if (watchedBefore) {
+                connection.countReconnect();
+            }
+            watchedBefore = true;
+            progress.proven(clock.instant());
             statuses.set(shard, ShardState.LIVE, "");
             var frames = new WatchFrameReader(answer.body(), scanner());
             boolean something = false;
@@ -298,6 +309,7 @@ public final class ShardWatch {
                     if (!apply(frame.get())) {
                         return true;
                     }
+                    progress.proven(clock.instant());
                     something = true;
                     backoff.reset();
                 }
@@ -339,6 +351,7 @@ public final class ShardWatch {
     }
 
     private void hand(ShardInput input) throws InterruptedException {
+        input.readAt().ifPresent(progress::read);
         if (!backlog.put(new ShardInput.Addressed(index, input))) {
             throw new InterruptedException("the partition is given up");
         }
