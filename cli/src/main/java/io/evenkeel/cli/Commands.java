@@ -21,6 +21,7 @@ import io.evenkeel.cli.fault.FaultProxyCommand;
 import io.evenkeel.cli.role.WatcherCommand;
 import io.evenkeel.cli.role.WorkerCommand;
 import io.evenkeel.cli.sim.SimCommand;
+import io.evenkeel.cli.status.StatusCommand;
 import io.evenkeel.cli.terminal.Terminal;
 import io.evenkeel.cli.topics.ApplyCommand;
 import io.evenkeel.cli.topics.CheckCommand;
@@ -38,6 +39,7 @@ final class Commands {
         line.addSubcommand(new DevCommand(terminal))
                 .addSubcommand(new WatcherCommand(terminal))
                 .addSubcommand(new WorkerCommand(terminal))
+                .addSubcommand(new StatusCommand(terminal))
                 .addSubcommand(new EventsCommand(terminal))
                 .addSubcommand(new CommandLine(new DeadLettersCommand())
                         .addSubcommand(new ListCommand(terminal))

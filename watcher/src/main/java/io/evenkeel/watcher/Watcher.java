@@ -1,21 +1,27 @@
 package io.evenkeel.watcher;
 
+import io.evenkeel.api.Partitioner;
 import io.evenkeel.api.ShardKey;
 import io.evenkeel.api.record.Selection;
+import io.evenkeel.api.record.ShardState;
+import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.runtime.cluster.ApiCredentials;
 import io.evenkeel.runtime.cluster.ClusterSource;
 import io.evenkeel.runtime.kafka.KafkaSettings;
+import io.evenkeel.runtime.process.ProcessId;
 import io.evenkeel.state.BoundedMemory;
 import io.evenkeel.watcher.connection.ClusterConnection;
 import io.evenkeel.watcher.fold.Checkpoint;
 import io.evenkeel.watcher.frame.Redactions;
-import io.evenkeel.watcher.health.ShardState;
+import io.evenkeel.watcher.health.ShardGauges;
 import io.evenkeel.watcher.health.ShardStatus;
 import io.evenkeel.watcher.health.ShardStatuses;
+import io.evenkeel.watcher.health.StatusReports;
 import io.evenkeel.watcher.ownership.GroupMember;
 import io.evenkeel.watcher.ownership.KafkaClients;
 import io.evenkeel.watcher.ownership.PartitionOwner;
+import io.evenkeel.watcher.ownership.ReportedShards;
 import io.evenkeel.watcher.ownership.ShardFactory;
 import io.evenkeel.watcher.ownership.ShardPlan;
 import io.evenkeel.watcher.publish.Backlog;
@@ -36,13 +42,18 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * Turns the objects of clusters into an exact, ordered log. Every process of one group shares the shards; each partition of
@@ -56,11 +67,15 @@ public final class Watcher implements AutoCloseable {
     private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(10);
     private static final long TRANSACTION_BYTES = 16L << 20;
     private static final int RECORDS_PER_EVENT = 3;
+    private static final Duration STATUS_PATIENCE = Duration.ofSeconds(30);
 
     private final ExecutorService executor;
     private final ClusterSource source;
     private final WatchedClusters clusters;
     private final ShardStatuses statuses;
+    private final ShardGauges gauges;
+    private final KafkaClients clients;
+    private final CompletableFuture<Set<ShardKey>> reportedBefore = new CompletableFuture<>();
     private final BoundedMemory memory;
     private final Path folder;
     private final boolean temporary;
@@ -87,7 +102,8 @@ public final class Watcher implements AutoCloseable {
             source.clusters().values().forEach(ApiCredentials::proven); // nobody will mend it while this runs
         }
         this.source = source;
-        this.statuses = new ShardStatuses(clock);
+        this.statuses = new ShardStatuses(clock, shard -> partition(shard, layout));
+        this.gauges = new ShardGauges(statuses, registry, clock);
         this.executor = Executors.newFixedThreadPool(
                 HTTP_THREADS,
                 Thread.ofPlatform().name("watcher-http-", 0).daemon().factory());
@@ -107,7 +123,7 @@ public final class Watcher implements AutoCloseable {
         this.temporary = config.stateDir().isEmpty();
         this.folder = folder(config);
         this.memory = new BoundedMemory(config.memoryBytes());
-        var shards = new Shards(config, clock, random);
+        var shards = new Shards(config, layout, clock, random);
         var metrics = new PublishMetrics(registry);
         var settings = new PublishSettings(
                 config.transactionAge(),
@@ -116,11 +132,11 @@ public final class Watcher implements AutoCloseable {
                 config.maxRecordBytes(),
                 config.backlogBytes(),
                 CHECKPOINT_INTERVAL);
-        var clients = new KafkaClients(
+        this.clients = new KafkaClients(
                 kafka, layout, config.groupId().orElse(layout.prefix() + "watcher"), config.maxRecordBytes());
         this.member = new GroupMember(
                 clients,
-                (partition, membership) -> shards.shardsOf(partition).isEmpty()
+                (partition, membership) -> shards.isIdle(partition)
                         ? Optional.empty()
                         : Optional.of(new PartitionOwner(
                                 partition,
@@ -136,6 +152,8 @@ public final class Watcher implements AutoCloseable {
     /** Begins to follow the clusters and joins the group; returns at once. */
     public void start() {
         source.follow(clusters::are);
+        reportedBefore.completeOnTimeout(Set.of(), STATUS_PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        Thread.ofVirtual().name("watcher-status").start(() -> reportedBefore.complete(ReportedShards.read(clients)));
         member.start();
     }
 
@@ -193,6 +211,10 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
+    private static int partition(ShardKey shard, TopicLayout layout) {
+        return Partitioner.partition(shard, layout.watchStatePartitions());
+    }
+
     private static Path folder(WatcherConfig config) {
         try {
             if (config.stateDir().isPresent()) {
@@ -232,13 +254,17 @@ public final class Watcher implements AutoCloseable {
         private final Redactions redactions;
         private final InstantSource clock;
         private final RandomGenerator random;
+        private final TopicLayout layout;
+        private final String owner;
 
-        Shards(WatcherConfig config, InstantSource clock, RandomGenerator random) {
+        Shards(WatcherConfig config, TopicLayout layout, InstantSource clock, RandomGenerator random) {
             this.settings = new WatchSettings(config.pageSize(), config.silence(), SHORTEST_WATCH);
             this.redactions = new Redactions(
                     config.redactionKey().map(key -> key.reveal().getBytes(StandardCharsets.UTF_8)), config.redact());
             this.clock = clock;
             this.random = random;
+            this.layout = layout;
+            this.owner = ProcessId.create(random).text();
         }
 
         @Override
@@ -272,13 +298,39 @@ public final class Watcher implements AutoCloseable {
                             random)::follow;
         }
 
+        /** Whether a partition has no shard, and none on watch-status that is to be removed from there. */
+        boolean isIdle(int partition) {
+            return shardsOf(partition).isEmpty()
+                    && reportedBefore(partition).join().isEmpty();
+        }
+
+        private CompletableFuture<Set<ShardKey>> reportedBefore(int partition) {
+            return reportedBefore.thenApply(all -> all.stream()
+                    .filter(shard -> Watcher.partition(shard, layout) == partition)
+                    .collect(Collectors.toSet()));
+        }
+
+        @Override
+        public StatusReports reports(int partition) {
+            return new StatusReports(
+                    partition,
+                    () -> List.copyOf(shardsOf(partition).keySet()),
+                    reportedBefore(partition),
+                    statuses,
+                    clock,
+                    layout.name(Topic.WATCH_STATUS),
+                    owner);
+        }
+
         @Override
         public void taken(ShardKey shard) {
+            gauges.add(shard);
             statuses.begin(shard);
         }
 
         @Override
         public void released(ShardKey shard) {
+            gauges.remove(shard);
             statuses.forget(shard);
         }
     }

@@ -110,10 +110,13 @@ final class LogWorld implements AutoCloseable {
     /** A watcher and what it counts. */
     record Started(Watcher watcher, MeterRegistry registry) implements AutoCloseable {
         double requests(String verb) {
-            Counter counter = registry.find("evenkeel.watcher.api.requests")
-                    .tag("verb", verb)
-                    .counter();
-            return counter == null ? 0 : counter.count();
+            return count("evenkeel.watcher.api.requests", "verb", verb);
+        }
+
+        double count(String counter, String... tags) {
+            return registry.find(counter).tags(tags).counters().stream()
+                    .mapToDouble(Counter::count)
+                    .sum();
         }
 
         @Override

@@ -16,7 +16,7 @@ import io.evenkeel.sandbox.fault.upstream.Kubeconfig;
 import io.evenkeel.sandbox.fleet.Fleet;
 import io.evenkeel.sandbox.fleet.FleetPlan;
 import io.evenkeel.sandbox.kube.KubeSim;
-import io.evenkeel.watcher.health.ShardState;
+import io.evenkeel.api.record.ShardState;
 import io.evenkeel.watcher.health.ShardStatus;
 import io.micrometer.core.instrument.Counter;
 import java.io.IOException;

@@ -46,7 +46,9 @@ final class GoldenRecordTest {
                 new Golden("reconcile-request.manual", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),
                 new Golden("retry-entry", Schemas.RETRY_ENTRY, RetryEntry.class),
                 new Golden("attempt-outcome", Schemas.ATTEMPT_OUTCOME, AttemptOutcome.class),
-                new Golden("dead-letter", Schemas.DEAD_LETTER, DeadLetter.class));
+                new Golden("dead-letter", Schemas.DEAD_LETTER, DeadLetter.class),
+                new Golden("watch-status", Schemas.WATCH_STATUS, WatchStatus.class),
+                new Golden("watch-status.forbidden", Schemas.WATCH_STATUS, WatchStatus.class));
     }
 
     @ParameterizedTest(name = "{0}")

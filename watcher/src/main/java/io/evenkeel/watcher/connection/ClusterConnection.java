@@ -3,6 +3,7 @@ package io.evenkeel.watcher.connection;
 import io.evenkeel.runtime.cluster.ApiCredentials;
 import io.evenkeel.runtime.cluster.ClusterDefinition;
 import io.evenkeel.runtime.process.StartupException;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The way to one cluster's API server; everything that is asked of it is counted by verb. Thread-safe. */
+/** The way to one cluster's API server; everything that is asked of it is counted by verb and answer. Thread-safe. */
 public final class ClusterConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterConnection.class);
     private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(10);
@@ -32,6 +33,7 @@ public final class ClusterConnection implements AutoCloseable {
     private static final Duration IDENTITY_AGE = Duration.ofSeconds(5);
     private static final Duration ABSENCE_AGE = Duration.ofSeconds(1);
     private static final int LISTS_AT_ONCE = 4;
+    private static final String NO_ANSWER = "none";
     private static final String WINDOW = "jdk.httpclient.windowsize";
 
     static {
@@ -46,6 +48,8 @@ public final class ClusterConnection implements AutoCloseable {
     private final MeterRegistry registry;
     private final InstantSource clock;
     private final ClientPool clients;
+    private final Counter received;
+    private final Counter reconnects;
     private final Semaphore lists = new Semaphore(LISTS_AT_ONCE, true);
     private final ReentrantLock credentialsLock = new ReentrantLock();
     private final ReentrantLock identityLock = new ReentrantLock();
@@ -77,6 +81,8 @@ public final class ClusterConnection implements AutoCloseable {
         this.clients = new ClientPool(this::client, this::warmUp);
         this.discovery = new Discovery(this, clock);
         this.definitions = new DefinitionBell(this, clock);
+        this.received = registry.counter("evenkeel.watcher.received.bytes", "cluster", name);
+        this.reconnects = registry.counter("evenkeel.watcher.reconnects", "cluster", name);
     }
 
     private ApiCredentials credentials() throws IOException, InterruptedException {
@@ -153,12 +159,11 @@ public final class ClusterConnection implements AutoCloseable {
         resolve(credentials().server().getHost());
         ClientPool.Lease lease = clients.lease();
         try {
-            registry.counter("evenkeel.watcher.api.requests", "cluster", name, "verb", verb)
-                    .increment();
             HttpRequest.Builder request = request(pathAndQuery).timeout(ANSWER_PATIENCE);
             headers.forEach(request::header);
             HttpResponse<StreamingBody> response =
-                    lease.client().send(request.build(), unused -> new StreamingBody(silence));
+                    lease.client().send(request.build(), unused -> new StreamingBody(silence, received));
+            count(verb, Integer.toString(response.statusCode()));
             if (response.statusCode() == 401) {
                 reloadCredentials();
             }
@@ -168,10 +173,24 @@ public final class ClusterConnection implements AutoCloseable {
                     response.headers().firstValue("ETag"),
                     response.body(),
                     lease);
-        } catch (IOException | InterruptedException | RuntimeException e) {
+        } catch (IOException e) {
+            count(verb, NO_ANSWER);
+            lease.close();
+            throw e;
+        } catch (InterruptedException | RuntimeException e) {
             lease.close();
             throw e;
         }
+    }
+
+    private void count(String verb, String code) {
+        registry.counter("evenkeel.watcher.api.requests", "cluster", name, "verb", verb, "code", code)
+                .increment();
+    }
+
+    /** A watch is opened in place of one that ended. */
+    public void countReconnect() {
+        reconnects.increment();
     }
 
     /**

@@ -62,6 +62,11 @@ public record KafkaClients(KafkaSettings kafka, TopicLayout layout, String group
 
     @Override
     public Consumer<byte[], byte[]> restorer(int partition) {
+        return reader("watcher-restore-" + partition);
+    }
+
+    /** A consumer of committed records that belongs to no group. */
+    Consumer<byte[], byte[]> reader(String name) {
         Map<String, Object> tuned = new HashMap<>();
         tuned.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
         tuned.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 << 20);
@@ -71,7 +76,7 @@ public record KafkaClients(KafkaSettings kafka, TopicLayout layout, String group
                         tuned,
                         Map.of(
                                 ConsumerConfig.CLIENT_ID_CONFIG,
-                                layout.prefix() + "watcher-restore-" + partition,
+                                layout.prefix() + name,
                                 ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
                                 false,
                                 ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,

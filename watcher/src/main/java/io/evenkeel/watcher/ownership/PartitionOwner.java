@@ -218,7 +218,8 @@ public final class PartitionOwner {
     private void publish(Producer<byte[], byte[]> producer, OrderedStore store, Map<ShardKey, Checkpoint> checkpoints)
             throws InterruptedException {
         var backlog = new Backlog<ShardInput.Addressed>(settings.backlogBytes());
-        var current = new PartitionPublisher(settings, layout, partition, producer, backlog, metrics);
+        var current = new PartitionPublisher(
+                settings, layout, partition, producer, backlog, metrics, shards.reports(partition));
         publisher = Optional.of(current);
         var following = new RunningShards(shards, store, checkpoints, backlog);
         try {

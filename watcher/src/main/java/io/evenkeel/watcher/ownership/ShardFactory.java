@@ -3,6 +3,7 @@ package io.evenkeel.watcher.ownership;
 import io.evenkeel.api.ShardKey;
 import io.evenkeel.api.record.Selection;
 import io.evenkeel.watcher.fold.Checkpoint;
+import io.evenkeel.watcher.health.StatusReports;
 import io.evenkeel.watcher.publish.Backlog;
 import io.evenkeel.watcher.publish.ShardIndex;
 import io.evenkeel.watcher.publish.ShardInput;
@@ -29,6 +30,9 @@ public interface ShardFactory {
             Optional<Checkpoint> from,
             Backlog<ShardInput.Addressed> backlog,
             Semaphore pages);
+
+    /** What is to be said of a partition's shards; a new one for each publisher. */
+    StatusReports reports(int partition);
 
     /** The shard is ours to follow. */
     void taken(ShardKey shard);

@@ -87,6 +87,19 @@ public sealed interface ShardInput {
         }
     }
 
+    /** When it was read; empty for what says nothing of an object and so may wait for the next transaction. */
+    default Optional<Instant> readAt() {
+        return switch (this) {
+            case Listed listed -> Optional.of(listed.observedAt());
+            case Upserted upserted -> Optional.of(upserted.observedAt());
+            case Deleted deleted -> Optional.of(deleted.observedAt());
+            case ListCompleted completed -> Optional.of(completed.observedAt());
+            case ListStarted started -> Optional.empty();
+            case Bookmark bookmark -> Optional.empty();
+            case Joined joined -> Optional.empty();
+        };
+    }
+
     /** Bytes that it holds in memory, roughly. */
     default int weight() {
         return switch (this) {

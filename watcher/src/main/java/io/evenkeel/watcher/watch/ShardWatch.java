@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.evenkeel.api.ResourceVersion;
 import io.evenkeel.api.ShardKey;
 import io.evenkeel.api.record.Selection;
+import io.evenkeel.api.record.ShardState;
 import io.evenkeel.watcher.connection.Answer;
 import io.evenkeel.watcher.connection.ClusterConnection;
 import io.evenkeel.watcher.connection.Discovered;
@@ -20,7 +21,7 @@ import io.evenkeel.watcher.frame.Redactions;
 import io.evenkeel.watcher.frame.ScannedObject;
 import io.evenkeel.watcher.frame.WatchFrame;
 import io.evenkeel.watcher.frame.WatchFrameReader;
-import io.evenkeel.watcher.health.ShardState;
+import io.evenkeel.watcher.health.ShardProgress;
 import io.evenkeel.watcher.health.ShardStatuses;
 import io.evenkeel.watcher.publish.Backlog;
 import io.evenkeel.watcher.publish.ShardIndex;
@@ -57,6 +58,7 @@ public final class ShardWatch {
     private final Semaphore pages;
     private final Backlog<ShardInput.Addressed> backlog;
     private final ShardStatuses statuses;
+    private final ShardProgress progress;
     private final WatchSettings settings;
     private final Redactions redactions;
     private final InstantSource clock;
@@ -70,6 +72,7 @@ public final class ShardWatch {
     private long epoch = 1;
     private String identity = "";
     private int expiredLists;
+    private boolean watchedBefore;
 
     /**
      * @param selection what is watched of the resource
@@ -98,6 +101,7 @@ public final class ShardWatch {
         this.index = index;
         this.backlog = backlog;
         this.statuses = statuses;
+        this.progress = statuses.progress(shard);
         this.settings = settings;
         this.redactions = redactions;
         this.clock = clock;
@@ -122,6 +126,7 @@ public final class ShardWatch {
 
     /** Follows the shard until the thread is interrupted. */
     public void follow() {
+        progress.begin();
         statuses.set(shard, ShardState.SYNCING, "");
         try {
             while (!Thread.currentThread().isInterrupted()) {
@@ -260,6 +265,7 @@ public final class ShardWatch {
             var committed = new CompletableFuture<Boolean>();
             hand(new ShardInput.ListCompleted(version.get(), clock.instant(), committed));
             committed.get();
+            progress.proven(clock.instant());
             position = version.map(StreamPosition::complete);
             gap = Optional.empty();
             expiredLists = 0;
@@ -345,6 +351,11 @@ public final class ShardWatch {
             if (answer.status() != 200) {
                 throw new RefusedException("watch", answer.status(), answer.retryAfter());
             }
+            if (watchedBefore) {
+                connection.countReconnect();
+            }
+            watchedBefore = true;
+            progress.proven(clock.instant());
             statuses.set(shard, ShardState.LIVE, "");
             var frames = new WatchFrameReader(answer.body(), scanner());
             boolean something = false;
@@ -358,6 +369,7 @@ public final class ShardWatch {
                     if (!apply(frame.get())) {
                         return true;
                     }
+                    progress.proven(clock.instant());
                     something = true;
                     backoff.reset();
                 }
@@ -399,6 +411,7 @@ public final class ShardWatch {
     }
 
     private void hand(ShardInput input) throws InterruptedException {
+        input.readAt().ifPresent(progress::read);
         if (!backlog.put(new ShardInput.Addressed(index, input))) {
             throw new InterruptedException("the partition is given up");
         }

@@ -5,10 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkeel.api.ResourceVersion;
 import io.evenkeel.api.ShardKey;
+import io.evenkeel.api.record.Selection;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.state.BoundedMemory;
 import io.evenkeel.watcher.fold.Checkpoint;
+import io.evenkeel.watcher.health.ShardStatuses;
+import io.evenkeel.watcher.health.StatusReports;
 import io.evenkeel.watcher.publish.Backlog;
 import io.evenkeel.watcher.publish.PublishMetrics;
 import io.evenkeel.watcher.publish.PublishSettings;
@@ -18,13 +21,16 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -195,16 +201,18 @@ final class PartitionOwnerTest {
     /** One shard that is watched until the thread is interrupted. */
     private final class Shards implements ShardFactory {
         @Override
-        public List<ShardKey> shardsOf(int partition) {
-            return List.of(SHARD);
+        public Map<ShardKey, ShardPlan> shardsOf(int partition) {
+            return Map.of(SHARD, new ShardPlan(Selection.ALL, 1));
         }
 
         @Override
         public Runnable watch(
                 ShardKey shard,
+                Selection selection,
                 ShardIndex index,
-                Optional<Checkpoint> restored,
-                Backlog<ShardInput.Addressed> backlog) {
+                Optional<Checkpoint> from,
+                Backlog<ShardInput.Addressed> backlog,
+                Semaphore pages) {
             return () -> {
                 clients.change = Optional.of(() -> list(index, backlog));
                 steps.add("watch");
@@ -214,6 +222,19 @@ final class PartitionOwnerTest {
                     steps.add("end");
                 }
             };
+        }
+
+        @Override
+        public StatusReports reports(int partition) {
+            InstantSource clock = InstantSource.fixed(Instant.EPOCH);
+            return new StatusReports(
+                    partition,
+                    List::of,
+                    CompletableFuture.completedFuture(Set.of()),
+                    new ShardStatuses(clock, shard -> 0),
+                    clock,
+                    "watch-status",
+                    "this process");
         }
 
         @Override
@@ -230,7 +251,7 @@ final class PartitionOwnerTest {
     /** An empty list, whose end is committed at once. */
     private static void list(ShardIndex index, Backlog<ShardInput.Addressed> backlog) {
         try {
-            backlog.put(new ShardInput.Addressed(index, new ShardInput.ListStarted("v1", 1, "", Optional.empty())));
+            backlog.put(new ShardInput.Addressed(index, new ShardInput.ListStarted("v1", 1, "", Selection.ALL, Optional.empty())));
             backlog.put(new ShardInput.Addressed(
                     index,
                     new ShardInput.ListCompleted(new ResourceVersion(7), Instant.EPOCH, new CompletableFuture<>())));

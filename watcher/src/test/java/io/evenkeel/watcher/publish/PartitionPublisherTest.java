@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.evenkeel.api.ResourceVersion;
 import io.evenkeel.api.ShardKey;
+import io.evenkeel.api.record.Selection;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.state.BoundedMemory;
@@ -13,13 +14,17 @@ import io.evenkeel.state.OrderedStore;
 import io.evenkeel.watcher.fold.Checkpoint;
 import io.evenkeel.watcher.frame.ObjectScanner;
 import io.evenkeel.watcher.frame.ScannedObject;
+import io.evenkeel.watcher.health.ShardStatuses;
+import io.evenkeel.watcher.health.StatusReports;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Callback;
@@ -134,14 +139,23 @@ final class PartitionPublisherTest {
         for (ShardInput input : inputs) {
             turn.put(new ShardInput.Addressed(index, input));
         }
+        InstantSource clock = InstantSource.fixed(NOW);
+        var reports = new StatusReports(
+                0,
+                List::of,
+                CompletableFuture.completedFuture(Set.of()),
+                new ShardStatuses(clock, shard -> 0),
+                clock,
+                "watch-status",
+                "this process");
         var once = new PartitionPublisher(
-                SETTINGS, LAYOUT, 0, producer, turn, new PublishMetrics(new SimpleMeterRegistry()));
+                SETTINGS, LAYOUT, 0, producer, turn, new PublishMetrics(new SimpleMeterRegistry()), reports);
         producer.afterCommit = once::stop;
         once.run();
     }
 
     private static ShardInput started(Optional<String> gap) {
-        return new ShardInput.ListStarted("v1", 1, "cluster", gap);
+        return new ShardInput.ListStarted("v1", 1, "cluster", Selection.ALL, gap);
     }
 
     private static ShardInput listed(String name, long version) {
