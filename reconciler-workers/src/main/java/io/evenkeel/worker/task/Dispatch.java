@@ -72,7 +72,7 @@ final class Dispatch implements Ticket.Holder {
         granted.add(ticket);
         // The partition may have been closed while the permit was on its way here.
         if (closed && granted.remove(ticket)) {
-            unit(ticket).permits().release();
+            unit(ticket).permits().release(ticket.cluster());
         }
     }
 
@@ -106,7 +106,7 @@ final class Dispatch implements Ticket.Holder {
         for (Ticket ticket = granted.poll(); ticket != null; ticket = granted.poll()) {
             ControllerUnit unit = unit(ticket);
             if (!start(unit, ticket.key())) {
-                unit.permits().release();
+                unit.permits().release(ticket.cluster());
             }
         }
     }
@@ -172,7 +172,7 @@ final class Dispatch implements Ticket.Holder {
                 } else {
                     // Kafka Streams gives the partition up for the same reason; whoever takes it over begins anew.
                     log.atWarn().addKeyValue("key", text).setCause(refused).log("attempt not begun");
-                    unit.permits().release();
+                    unit.permits().release(clusterOf(text));
                     attempt.concluded().complete(null);
                 }
             });
@@ -193,7 +193,7 @@ final class Dispatch implements Ticket.Holder {
             result = unit.runner().run(attempt);
             overlay.put(text, result.written());
         } finally {
-            unit.permits().release();
+            unit.permits().release(clusterOf(text));
         }
         AttemptOutcome outcome = result.outcome();
         unit.metrics().count(outcome.result(), Duration.between(outcome.startedAt(), outcome.finishedAt()));
@@ -224,7 +224,7 @@ final class Dispatch implements Ticket.Holder {
     void close() {
         closed = true;
         for (Ticket ticket = granted.poll(); ticket != null; ticket = granted.poll()) {
-            unit(ticket).permits().release();
+            unit(ticket).permits().release(ticket.cluster());
         }
         List<Attempt> open = List.copyOf(running.values());
         boolean drained = await(open, environment.membership().drainTime(partition));

@@ -49,6 +49,7 @@ class FoldTableTest {
         Input label = changed(11, 1);
         Input old = changed(9, 1);
         Input removed = new Input.PrimaryRemoved("uid");
+        Input left = new Input.PrimaryLeft("uid");
         Input childGone = new Input.SecondaryRemoved(Ledgers.CHILD, cause("GONE", LATER));
         Input childGoneSoon = new Input.SecondaryRemoved(Ledgers.CHILD, cause("GONE", SOON));
         Input retryDue = new Input.Due(Kind.RETRY, NOW.plusSeconds(60), cause("DUE"));
@@ -65,6 +66,7 @@ class FoldTableTest {
                 new Row(idle, label, "Pending NORMAL", "Enqueue"),
                 new Row(idle, old, "Idle", ""),
                 new Row(idle, removed, "Idle gone", "Forget"),
+                new Row(idle, left, "Idle left", "Forget"),
                 new Row(idle, child(5, NOW), "Pending NORMAL", "Enqueue"),
                 new Row(idle, childGone, "Pending NORMAL", "Enqueue"),
                 new Row(idle, retryDue, "Idle", ""),
@@ -76,6 +78,7 @@ class FoldTableTest {
                 new Row(pending(Lane.NORMAL), spec, "Pending URGENT", "Enqueue"),
                 new Row(pending(Lane.NORMAL), label, "Pending NORMAL", ""),
                 new Row(pending(Lane.NORMAL), removed, "Idle gone", "Forget"),
+                new Row(pending(Lane.NORMAL), left, "Idle left", ""),
                 new Row(pending(Lane.BACKGROUND), child(5, NOW), "Pending NORMAL", "Enqueue"),
                 new Row(pending(Lane.NORMAL), childGone, "Pending NORMAL", ""),
                 new Row(pending(Lane.NORMAL), retryDue, "Pending NORMAL", ""),
@@ -87,6 +90,7 @@ class FoldTableTest {
                 new Row(running(), spec, "Running 10 behind", ""),
                 new Row(running(), old, "Running 10", ""),
                 new Row(running(), removed, "Running 10 gone", ""),
+                new Row(running(), left, "Running 10 left", ""),
                 new Row(running(), child(5, NOW), "Running 10 behind", ""),
                 new Row(running(), childGone, "Running 10 behind", ""),
                 new Row(running(), retryDue, "Running 10", ""),
@@ -104,6 +108,7 @@ class FoldTableTest {
                 new Row(retry(), spec, "Pending URGENT", "Enqueue"),
                 new Row(retry(), label, "Waiting RETRY 1", "Schedule"),
                 new Row(retry(), removed, "Idle gone", "Forget"),
+                new Row(retry(), left, "Idle left", ""),
                 new Row(retry(), child(5, SOON), "Waiting RETRY 1", "Schedule"),
                 new Row(retry(), child(5, LATER), "Pending NORMAL", "Enqueue"),
                 new Row(retry(), childGoneSoon, "Waiting RETRY 1", "Schedule"),
@@ -122,6 +127,7 @@ class FoldTableTest {
                 new Row(parked(), spec, "Pending URGENT", "Enqueue Unpark"),
                 new Row(parked(), label, "Parked", ""),
                 new Row(parked(), removed, "Idle gone", "Unpark Forget"),
+                new Row(parked(), left, "Parked left", ""),
                 new Row(parked(), child(5, LATER), "Parked", ""),
                 new Row(parked(), childGone, "Parked", ""),
                 new Row(parked(), retryDue, "Parked", ""),
@@ -176,7 +182,13 @@ class FoldTableTest {
     }
 
     private static String described(LedgerEntry entry) {
-        return name(entry.state()) + (entry.primary() instanceof Primary.Gone ? " gone" : "");
+        return name(entry.state())
+                + switch (entry.primary()) {
+                    case Primary.Gone gone -> " gone";
+                    case Primary.Left left -> " left";
+                    case Primary.Present present -> "";
+                    case Primary.Unseen unseen -> " unseen";
+                };
     }
 
     private static String name(KeyState state) {

@@ -9,12 +9,14 @@ import io.evenkeel.api.record.ChangeType;
 import io.evenkeel.api.record.ObjectHeaders;
 import io.evenkeel.api.record.Origin;
 import io.evenkeel.api.record.ReconcileRequest;
+import io.evenkeel.api.record.Selection;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.reconciler.Controller;
 import io.evenkeel.reconciler.Reconciler;
 import io.evenkeel.reconciler.Worker;
 import io.evenkeel.worker.attempt.AttemptRunner;
+import io.evenkeel.worker.attempt.ClusterApis;
 import io.evenkeel.worker.attempt.KubernetesApi;
 import io.evenkeel.worker.dispatch.Permits;
 import io.evenkeel.worker.harness.Widget;
@@ -99,12 +101,34 @@ final class TaskBench implements AutoCloseable {
     }
 
     private <T extends HasMetadata> ControllerUnit unit(Controller<T> controller, Clock clock, WorkerMetrics metrics) {
-        var permits = new Permits(10);
-        var api = new KubernetesApi(client);
+        var permits = new Permits(10, 10, cluster -> true);
+        var api = new KubernetesApi(client, new KubernetesApi.Reach() {
+            @Override
+            public void answered() {}
+
+            @Override
+            public void broke(String cause) {}
+
+            @Override
+            public Optional<String> closedBecause() {
+                return Optional.empty();
+            }
+        });
+        var apis = new ClusterApis() {
+            @Override
+            public KubernetesApi of(String cluster) {
+                return api;
+            }
+
+            @Override
+            public Optional<String> closedBecause(String cluster) {
+                return Optional.empty();
+            }
+        };
         return new ControllerUnit(
                 controller,
                 new Fold(controller.minimumInterval()),
-                new AttemptRunner<>(controller, cluster -> api, "bench", clock, new SplittableRandom(1)),
+                new AttemptRunner<>(controller, apis, "bench", clock, new SplittableRandom(1)),
                 permits,
                 metrics.of(controller.name(), permits));
     }
@@ -147,7 +171,23 @@ final class TaskBench implements AutoCloseable {
         write(key, ChangeType.DELETED, 0, Optional.empty());
     }
 
+    /** An object leaves what the watcher sees. */
+    void leave(ObjectKey key) {
+        version++;
+        write(
+                key,
+                ChangeType.DELETED,
+                0,
+                Optional.empty(),
+                Optional.of(new Selection(Optional.of("app=web"), Optional.empty())));
+    }
+
     private void write(ObjectKey key, ChangeType type, int generation, Optional<byte[]> value) {
+        write(key, type, generation, value, Optional.empty());
+    }
+
+    private void write(
+            ObjectKey key, ChangeType type, int generation, Optional<byte[]> value, Optional<Selection> selection) {
         var headers = new RecordHeaders();
         String uid = key.name();
         new ObjectHeaders(
@@ -160,7 +200,7 @@ final class TaskBench implements AutoCloseable {
                         generation == 0 ? Optional.empty() : Optional.of((long) generation),
                         List.of("spec"),
                         START,
-                        Optional.empty(),
+                        selection,
                         Optional.empty())
                 .addTo(headers);
         input(Topic.OBJECTS).pipeInput(new TestRecord<>(bytes(key.toString()), value.orElse(null), headers));
