@@ -20,7 +20,7 @@ class WorkerConfigTest {
         assertThat(config.drainTimeout()).isEqualTo(Duration.ofSeconds(6));
         assertThat(config.storeMemoryMebibytes()).isEqualTo(128);
         assertThat(config.sessionTimeout()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(WorkerConfig.of(config.kafka(), config.topics(), config.cluster()))
+        assertThat(WorkerConfig.of(config.kafka(), config.topics(), config.clusters()))
                 .isEqualTo(config);
     }
 

@@ -76,7 +76,7 @@ final class Dispatch implements Ticket.Holder {
         granted.add(ticket);
         // The partition may have been closed while the permit was on its way here.
         if (closed && granted.remove(ticket)) {
-            unit(ticket).permits().release();
+            unit(ticket).permits().release(ticket.cluster());
         }
     }
 
@@ -136,22 +136,22 @@ final class Dispatch implements Ticket.Holder {
     private void admit(ControllerUnit unit, String text) {
         LedgerEntry entry = work.entry(text);
         if (closed || !(entry.state() instanceof KeyState.Pending)) {
-            unit.permits().release(); // a stale ticket
+            unit.permits().release(clusterOf(text)); // a stale ticket
             return;
         }
         if (!entry.failures().isSuspect()) {
-            start(unit, text, entry, unit.permits()::release);
+            start(unit, text, entry, () -> unit.permits().release(clusterOf(text)));
             return;
         }
         Optional<Runnable> leave = environment.quarantine().enter();
         if (leave.isEmpty()) {
             suspects.add(text);
-            unit.permits().release();
+            unit.permits().release(clusterOf(text));
             return;
         }
         start(unit, text, entry, () -> {
             leave.get().run();
-            unit.permits().release();
+            unit.permits().release(clusterOf(text));
         });
     }
 
@@ -261,7 +261,7 @@ final class Dispatch implements Ticket.Holder {
     void close() {
         closed = true;
         for (Ticket ticket = granted.poll(); ticket != null; ticket = granted.poll()) {
-            unit(ticket).permits().release();
+            unit(ticket).permits().release(ticket.cluster());
         }
         List<Attempt> open = List.copyOf(running.values());
         boolean drained = await(open, environment.membership().drainTime(partition));

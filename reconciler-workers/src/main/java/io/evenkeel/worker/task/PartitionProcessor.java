@@ -201,11 +201,16 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
         ObjectHeaders headers = ObjectHeaders.from(message.headers());
         byte[] json = message.value();
         if (json == null || headers.type() == ChangeType.DELETED) {
+            boolean left = headers.mayLiveOn(key.namespace());
             return () -> {
                 if (owned) {
-                    router.deleted(text, headers);
+                    router.deleted(text, headers, left);
                 }
-                reconciling.forEach(unit -> foldObject(unit, key, offset, new Input.PrimaryRemoved(headers.uid())));
+                reconciling.forEach(unit -> foldObject(
+                        unit,
+                        key,
+                        offset,
+                        left ? new Input.PrimaryLeft(headers.uid()) : new Input.PrimaryRemoved(headers.uid())));
             };
         }
         ObjectMetadata metadata = ObjectMetadata.of(json);
@@ -242,7 +247,8 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
 
     private boolean keep(String text, long offset, RequestReason.SecondaryChanged changed) {
         Optional<StoredSecondary> before = work.secondary(text, changed.secondary());
-        if (before.filter(stored -> stored.supersedes(changed.resourceVersion(), changed.epoch(), offset))
+        if (before.filter(stored -> stored.supersedes(changed.resourceVersion(), changed.epoch(), offset)
+                        && !stored.isBack(changed.uid(), changed.resourceVersion(), changed.epoch()))
                 .isPresent()) {
             return false;
         }

@@ -160,10 +160,19 @@ final class WorkStore {
 
     private static boolean isDead(byte sort, byte[] bytes) {
         return switch (sort) {
-            case ENTRY -> LedgerFormat.isIdle(bytes) && LedgerFormat.read(bytes).primary() instanceof Primary.Gone;
+            case ENTRY -> LedgerFormat.isIdle(bytes) && isWorthNothing(LedgerFormat.read(bytes));
             case SECONDARY -> StoredSecondary.of(bytes).gone();
             case OWNERS -> Owners.of(bytes).gone();
             default -> false;
+        };
+    }
+
+    private static boolean isWorthNothing(LedgerEntry idle) {
+        return switch (idle.primary()) {
+            case Primary.Gone gone -> true;
+            case Primary.Left left -> idle.failures().count() == 0 && !idle.letter();
+            case Primary.Unseen unseen -> false;
+            case Primary.Present present -> false;
         };
     }
 

@@ -14,6 +14,7 @@ import io.evenkeel.reconciler.Outcome;
 import io.evenkeel.reconciler.Reconciler;
 import io.evenkeel.reconciler.Worker;
 import io.evenkeel.reconciler.WriteRefusedException;
+import io.evenkeel.worker.harness.InReach;
 import io.evenkeel.worker.harness.Widget;
 import io.evenkeel.worker.harness.WidgetCluster;
 import io.evenkeel.worker.ledger.Applied;
@@ -358,7 +359,7 @@ class AttemptRunnerTest {
         KubernetesApi api = cluster.api();
         return new AttemptRunner<>(
                 controller(handler),
-                name -> api,
+                InReach.each(api),
                 "worker",
                 Clock.fixed(Instant.parse("2026-11-30T09:00:00Z"), ZoneOffset.UTC),
                 new SplittableRandom(1));

@@ -13,20 +13,20 @@ class PermitsTest {
 
     @Test
     void givenMoreKeysThanPermits_whenOffered_thenTheRestWaitsUntilOneIsReleased() {
-        var permits = new Permits(2);
+        var permits = new Permits(2, 2, cluster -> true);
         offer(permits, Lane.NORMAL, "a", "b", "c");
 
         assertThat(partition.granted).containsExactly("a", "b");
         assertThat(permits.running()).isEqualTo(2);
         assertThat(permits.waiting()).isEqualTo(1);
-        permits.release();
+        permits.release(partition.clusters.removeFirst());
         assertThat(partition.granted).containsExactly("a", "b", "c");
         assertThat(permits.waiting()).isZero();
     }
 
     @Test
     void givenKeysInAllLanes_whenPermitsComeFree_thenTheMostUrgentAreFirst() {
-        var permits = new Permits(1);
+        var permits = new Permits(1, 1, cluster -> true);
         offer(permits, Lane.NORMAL, "running");
         offer(permits, Lane.BACKGROUND, "list");
         offer(permits, Lane.NORMAL, "child");
@@ -39,7 +39,7 @@ class PermitsTest {
 
     @Test
     void givenAnEndlessStreamOfUrgentKeys_whenSixteenWereServed_thenTheLowestLaneHadItsTurn() {
-        var permits = new Permits(1);
+        var permits = new Permits(1, 1, cluster -> true);
         offer(permits, Lane.BACKGROUND, "running", "list");
         offer(permits, Lane.URGENT, "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15");
 
@@ -50,7 +50,7 @@ class PermitsTest {
 
     @Test
     void givenAClusterWithManyKeys_whenAnotherHasOne_thenTheyTakeTurns() {
-        var permits = new Permits(1);
+        var permits = new Permits(1, 1, cluster -> true);
         offer(permits, Lane.NORMAL, "running");
         for (int i = 0; i < 10; i++) {
             permits.offer(new Ticket("big-" + i, "big", Lane.NORMAL, partition));
@@ -64,13 +64,13 @@ class PermitsTest {
 
     @Test
     void givenKeysOfAPartitionThatWasGivenAway_whenAPermitComesFree_thenItGoesToAnother() {
-        var permits = new Permits(1);
+        var permits = new Permits(1, 1, cluster -> true);
         offer(permits, Lane.NORMAL, "running", "void");
         var other = new Partition();
         permits.offer(new Ticket("other", "local", Lane.NORMAL, other));
         partition.closed = true;
 
-        permits.release();
+        permits.release(partition.clusters.removeFirst());
 
         assertThat(partition.granted).containsExactly("running");
         assertThat(other.granted).containsExactly("other");
@@ -79,7 +79,9 @@ class PermitsTest {
 
     @Test
     void givenAllPermitsAreFree_whenOneIsReleased_thenTheMistakeIsSaid() {
-        assertThatIllegalStateException().isThrownBy(new Permits(1)::release);
+        var permits = new Permits(1, 1, cluster -> true);
+
+        assertThatIllegalStateException().isThrownBy(() -> permits.release("local"));
     }
 
     private void offer(Permits permits, Lane lane, String... keys) {
@@ -88,20 +90,22 @@ class PermitsTest {
         }
     }
 
-    private static void release(Permits permits, int times) {
+    private void release(Permits permits, int times) {
         for (int i = 0; i < times; i++) {
-            permits.release();
+            permits.release(partition.clusters.removeFirst());
         }
     }
 
     /** Notes what it is granted. */
     private static final class Partition implements Ticket.Holder {
         private final List<String> granted = new ArrayList<>();
+        private final List<String> clusters = new ArrayList<>();
         private boolean closed;
 
         @Override
         public void granted(Ticket ticket) {
             granted.add(ticket.key());
+            clusters.add(ticket.cluster());
         }
 
         @Override

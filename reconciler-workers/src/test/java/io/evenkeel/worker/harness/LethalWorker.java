@@ -44,7 +44,7 @@ public final class LethalWorker {
         return new WorkerConfig(
                 config.kafka(),
                 config.topics(),
-                config.cluster(),
+                config.clusters(),
                 config.stateDir(),
                 config.concurrency(),
                 config.streamThreads(),

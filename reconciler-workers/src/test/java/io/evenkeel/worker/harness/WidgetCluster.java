@@ -44,7 +44,7 @@ public final class WidgetCluster implements AutoCloseable {
 
     /** The way of a worker to it. */
     public KubernetesApi api() {
-        return new KubernetesApi(client);
+        return new KubernetesApi(client, InReach.always());
     }
 
     /** The way of a user to it. */

@@ -49,6 +49,7 @@ class FoldTableTest {
         Input label = changed(11, 1);
         Input old = changed(9, 1);
         Input removed = new Input.PrimaryRemoved("uid");
+        Input left = new Input.PrimaryLeft("uid");
         Input childGone = new Input.SecondaryRemoved(Ledgers.CHILD, cause("GONE", LATER));
         Input childGoneSoon = new Input.SecondaryRemoved(Ledgers.CHILD, cause("GONE", SOON));
         Input retryDue = new Input.Due(Kind.RETRY, NOW.plusSeconds(60), cause("DUE"));
@@ -65,6 +66,7 @@ class FoldTableTest {
                 new Row(idle, label, "Pending NORMAL", 0, "Enqueue"),
                 new Row(idle, old, "Idle", 0, ""),
                 new Row(idle, removed, "Idle gone", 0, "Forget"),
+                new Row(idle, left, "Idle left", 0, "Forget"),
                 new Row(idle, child(5, NOW), "Pending NORMAL", 0, "Enqueue"),
                 new Row(idle, childGone, "Pending NORMAL", 0, "Enqueue"),
                 new Row(idle, retryDue, "Idle", 0, ""),
@@ -76,6 +78,7 @@ class FoldTableTest {
                 new Row(pending(Lane.NORMAL), spec, "Pending URGENT", 0, "Enqueue"),
                 new Row(pending(Lane.NORMAL), label, "Pending NORMAL", 1, ""),
                 new Row(pending(Lane.NORMAL), removed, "Idle gone", 0, "Forget"),
+                new Row(pending(Lane.NORMAL), left, "Idle left", 1, ""),
                 new Row(pending(Lane.BACKGROUND), child(5, NOW), "Pending NORMAL", 1, "Enqueue"),
                 new Row(pending(Lane.NORMAL), childGone, "Pending NORMAL", 1, ""),
                 new Row(pending(Lane.NORMAL), retryDue, "Pending NORMAL", 1, ""),
@@ -87,6 +90,7 @@ class FoldTableTest {
                 new Row(running(), spec, "Running 10 behind", 1, ""),
                 new Row(running(), old, "Running 10", 1, ""),
                 new Row(running(), removed, "Running 10 gone", 0, ""),
+                new Row(running(), left, "Running 10 left", 1, ""),
                 new Row(running(), child(5, NOW), "Running 10 behind", 1, ""),
                 new Row(running(), childGone, "Running 10 behind", 1, ""),
                 new Row(running(), retryDue, "Running 10", 1, ""),
@@ -104,6 +108,7 @@ class FoldTableTest {
                 new Row(retry(), spec, "Pending URGENT", 0, "Enqueue"),
                 new Row(retry(), label, "Waiting RETRY 1", 1, "Schedule"),
                 new Row(retry(), removed, "Idle gone", 0, "Forget"),
+                new Row(retry(), left, "Idle left", 1, ""),
                 new Row(retry(), child(5, SOON), "Waiting RETRY 1", 1, "Schedule"),
                 new Row(retry(), child(5, LATER), "Pending NORMAL", 1, "Enqueue"),
                 new Row(retry(), childGoneSoon, "Waiting RETRY 1", 1, "Schedule"),
@@ -122,6 +127,7 @@ class FoldTableTest {
                 new Row(parked(), spec, "Pending URGENT", 0, "Enqueue Unpark"),
                 new Row(parked(), label, "Parked", 1, ""),
                 new Row(parked(), removed, "Idle gone", 0, "Unpark Forget"),
+                new Row(parked(), left, "Parked left", 1, ""),
                 new Row(parked(), child(5, LATER), "Parked", 1, ""),
                 new Row(parked(), childGone, "Parked", 1, ""),
                 new Row(parked(), retryDue, "Parked", 1, ""),
@@ -177,7 +183,13 @@ class FoldTableTest {
     }
 
     private static String described(LedgerEntry entry) {
-        return name(entry.state()) + (entry.primary() instanceof Primary.Gone ? " gone" : "");
+        return name(entry.state())
+                + switch (entry.primary()) {
+                    case Primary.Gone gone -> " gone";
+                    case Primary.Left left -> " left";
+                    case Primary.Present present -> "";
+                    case Primary.Unseen unseen -> " unseen";
+                };
     }
 
     private static String name(KeyState state) {

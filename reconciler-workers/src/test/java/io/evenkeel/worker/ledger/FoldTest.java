@@ -7,6 +7,7 @@ import static io.evenkeel.worker.ledger.Ledgers.cause;
 import static io.evenkeel.worker.ledger.Ledgers.changed;
 import static io.evenkeel.worker.ledger.Ledgers.child;
 import static io.evenkeel.worker.ledger.Ledgers.failures;
+import static io.evenkeel.worker.ledger.Ledgers.finished;
 import static io.evenkeel.worker.ledger.Ledgers.outcome;
 import static io.evenkeel.worker.ledger.Ledgers.parked;
 import static io.evenkeel.worker.ledger.Ledgers.pending;
@@ -29,6 +30,38 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class FoldTest {
     private static final Fold FOLD = new Fold(Duration.ofSeconds(1));
+
+    @Test
+    void givenPrimaryThatLeftWithFailures_whenItComesBackWithTheSameSpec_thenTheyStillCount() {
+        LedgerEntry failing = present(retry()).with(failures(2));
+        LedgerEntry left = FOLD.fold(failing, new Input.PrimaryLeft("uid")).entry();
+        LedgerEntry back = FOLD.fold(left, changed(10, 1)).entry();
+        assertThat(back.state()).isInstanceOf(KeyState.Pending.class);
+        assertThat(back.failures().count()).isEqualTo(2);
+        assertThat(FOLD.fold(left, changed(11, 2)).entry().failures()).isEqualTo(Failures.NONE);
+    }
+
+    @Test
+    void givenAttemptWhosePrimaryLeft_whenItEnds_thenItsResultCountsAndNothingFollows() {
+        LedgerEntry left = FOLD.fold(present(running()).with(failures(1)), new Input.PrimaryLeft("uid"))
+                .entry();
+        LedgerEntry failed = FOLD.fold(left, finished(Result.FAILED)).entry();
+        assertThat(failed.state()).isEqualTo(new KeyState.Idle());
+        assertThat(failed.failures().count()).isEqualTo(2);
+        assertThat(FOLD.fold(left, finished(Result.FAILED_FOR_GOOD)).effects())
+                .singleElement()
+                .isInstanceOf(Effect.Park.class);
+        assertThat(FOLD.fold(left, finished(Result.DONE)).entry().failures()).isEqualTo(Failures.NONE);
+    }
+
+    @Test
+    void givenParkedPrimaryThatLeft_whenRedriven_thenItsLetterStays() {
+        LedgerEntry left = FOLD.fold(present(parked()).with(failures(1)).lettered(true), new Input.PrimaryLeft("uid"))
+                .entry();
+        Step step = FOLD.fold(left, new Input.Redriven(cause("REDRIVE")));
+        assertThat(step.entry()).isEqualTo(left);
+        assertThat(step.effects()).singleElement().isInstanceOf(Effect.Park.class);
+    }
 
     @Test
     void givenFoldedOffset_whenItComesAgain_thenOnlyEffectsOfTheStateAreRepeated() {

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
 class PartitionProcessorTest {
@@ -163,6 +164,58 @@ class PartitionProcessorTest {
             settle(bench);
             assertThat(seen).containsExactly("a", "fresh", "b");
             assertThat(bench.outcomes().getLast().result()).isEqualTo(Result.DONE);
+        }
+    }
+
+    @Test
+    void givenParkedPrimary_whenItLeavesTheSelectionAndComesBack_thenItStaysParked() {
+        try (var bench = new TaskBench((widget, context) -> Outcome.failed("hopeless"))) {
+            bench.putWidget("a", 1);
+            settle(bench);
+            bench.leave(TaskBench.widget("a"));
+            bench.putWidget("a", 1);
+            settle(bench);
+            assertThat(bench.outcomes()).hasSize(1);
+            assertThat(bench.read(Topic.DEAD_LETTERS))
+                    .as("a letter, and nothing that withdraws it")
+                    .allSatisfy(message -> assertThat(message.value()).isNotNull());
+            bench.delete(TaskBench.widget("a"));
+            assertThat(bench.read(Topic.DEAD_LETTERS))
+                    .extracting(TestRecord::value)
+                    .containsOnlyNulls();
+        }
+    }
+
+    @Test
+    void givenPendingPrimary_whenItLeavesTheSelection_thenItRunsOnlyWhenItIsBack() {
+        try (var bench = new TaskBench((widget, context) -> {
+            seen.add("generation " + widget.getMetadata().getGeneration());
+            return Outcome.done();
+        })) {
+            bench.putWidget("a", 1);
+            settle(bench);
+            bench.leave(TaskBench.widget("a"));
+            settle(bench);
+            assertThat(seen).containsExactly("generation 1");
+            bench.putWidget("a", 1);
+            settle(bench);
+            assertThat(seen).containsExactly("generation 1", "generation 1");
+        }
+    }
+
+    @Test
+    void givenChild_whenItLeavesTheSelection_thenItsOwnerIsToldThatItWasNotDeleted() {
+        try (var bench = new TaskBench((widget, context) -> Outcome.done())) {
+            bench.putWidget("a", 1);
+            bench.putConfigMap("child", "a");
+            settle(bench);
+            bench.leave(TaskBench.configMap("child"));
+            assertThat(bench.deliverRequests())
+                    .extracting(ReconcileRequest::reason)
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            RequestReason.SecondaryRemoved.class,
+                            removed -> assertThat(removed.deleted()).isFalse());
         }
     }
 

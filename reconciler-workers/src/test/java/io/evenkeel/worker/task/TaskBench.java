@@ -11,6 +11,7 @@ import io.evenkeel.api.record.ObjectHeaders;
 import io.evenkeel.api.record.Origin;
 import io.evenkeel.api.record.ReconcileRequest;
 import io.evenkeel.api.record.RequestReason;
+import io.evenkeel.api.record.Selection;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.reconciler.Controller;
@@ -21,6 +22,7 @@ import io.evenkeel.worker.attempt.KubernetesApi;
 import io.evenkeel.worker.dispatch.Permits;
 import io.evenkeel.worker.dispatch.Quarantine;
 import io.evenkeel.worker.harness.HandClock;
+import io.evenkeel.worker.harness.InReach;
 import io.evenkeel.worker.harness.Widget;
 import io.evenkeel.worker.ledger.Fold;
 import io.evenkeel.worker.metrics.WorkerMetrics;
@@ -66,7 +68,7 @@ final class TaskBench implements AutoCloseable {
                     .withMasterUrl("http://127.0.0.1:1")
                     .withRequestRetryBackoffLimit(0)
                     .build())
-            .build());
+            .build(), InReach.always());
 
     /** What the partition meets; may be changed at any time. */
     final Surroundings around;
@@ -129,7 +131,7 @@ final class TaskBench implements AutoCloseable {
 
     private TaskBench(Plan plan, Surroundings around, HandClock clock, Map<String, Map<Bytes, byte[]>> left) {
         this.plan = plan;
-        this.permits = new Permits(plan.concurrency());
+        this.permits = new Permits(plan.concurrency(), plan.concurrency(), cluster -> true);
         this.around = around;
         this.clock = clock;
         STORES.forEach(name -> stores.put(name, new HashMap<>(left.getOrDefault(name, Map.of()))));
@@ -198,7 +200,7 @@ final class TaskBench implements AutoCloseable {
         return new ControllerUnit(
                 controller,
                 new Fold(controller.minimumInterval()),
-                new AttemptRunner<>(controller, cluster -> plan.api(), "bench", clock, new SplittableRandom(1)),
+                new AttemptRunner<>(controller, InReach.each(plan.api()), "bench", clock, new SplittableRandom(1)),
                 permits,
                 metrics.of(controller.name(), permits));
     }
@@ -253,6 +255,19 @@ final class TaskBench implements AutoCloseable {
         write(key, ChangeType.DELETED, key.name(), Integer.toString(version), 0, Optional.empty());
     }
 
+    /** An object leaves what the watcher sees. */
+    void leave(ObjectKey key) {
+        version++;
+        write(
+                key,
+                ChangeType.DELETED,
+                key.name(),
+                Integer.toString(version),
+                0,
+                Optional.empty(),
+                Optional.of(new Selection(Optional.of("app=web"), Optional.empty())));
+    }
+
     private void write(
             ObjectKey key,
             ChangeType type,
@@ -260,6 +275,17 @@ final class TaskBench implements AutoCloseable {
             String resourceVersion,
             int generation,
             Optional<byte[]> value) {
+        write(key, type, uid, resourceVersion, generation, value, Optional.empty());
+    }
+
+    private void write(
+            ObjectKey key,
+            ChangeType type,
+            String uid,
+            String resourceVersion,
+            int generation,
+            Optional<byte[]> value,
+            Optional<Selection> selection) {
         var headers = new RecordHeaders();
         new ObjectHeaders(
                         ChangeEvent.id("local", 1, uid, resourceVersion, type),
@@ -271,7 +297,7 @@ final class TaskBench implements AutoCloseable {
                         generation == 0 ? Optional.empty() : Optional.of((long) generation),
                         List.of("spec"),
                         clock.instant(),
-                        Optional.empty(),
+                        selection,
                         Optional.empty())
                 .addTo(headers);
         lastObject = Optional.of(new TestRecord<>(bytes(key.toString()), value.orElse(null), headers));

@@ -36,8 +36,10 @@ public final class ShardStatuses {
 
     /** The shard is this process's, from now until it is forgotten. */
     public void begin(ShardKey shard) {
-        statuses.putIfAbsent(shard, new ShardStatus(ShardState.SYNCING, clock.instant(), ""));
-        changedOn(partitioner.applyAsInt(shard)).add(shard);
+        var begun = new ShardStatus(ShardState.SYNCING, clock.instant(), "");
+        if (statuses.putIfAbsent(shard, begun) == null) {
+            changedOn(partitioner.applyAsInt(shard)).add(shard);
+        }
     }
 
     /**
