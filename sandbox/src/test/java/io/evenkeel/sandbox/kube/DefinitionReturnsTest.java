@@ -32,7 +32,9 @@ class DefinitionReturnsTest {
                             .isEqualTo(200);
                 }
                 assertThat(ask(cluster, "DELETE", DEFINITION, "{}")).isEqualTo(200);
-                await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> ask(cluster, "GET", DEFINITION, "") == 404);
+                await().pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(1))
+                        .until(() -> ask(cluster, "GET", DEFINITION, "") == 404);
             }
         }
     }

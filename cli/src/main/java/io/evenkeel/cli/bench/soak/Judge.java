@@ -117,8 +117,7 @@ final class Judge {
             return false;
         }
         if (event.type() == ChangeType.DELETED) {
-            return step.type() == ChangeType.DELETED
-                    && (!event.finalStateKnown() || event.version() == step.version());
+            return step.type() == ChangeType.DELETED && (!event.finalStateKnown() || event.version() == step.version());
         }
         // A life whose beginning lies in a gap is logged as added with the state that it had at the end of it.
         return event.version() == step.version()

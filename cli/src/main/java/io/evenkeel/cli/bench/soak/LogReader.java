@@ -92,8 +92,7 @@ final class LogReader implements AutoCloseable {
         return gapCount;
     }
 
-    private static <V> Map<ObjectKey, V> of(
-            SoakKind kind, String cluster, String namespace, Map<ObjectKey, V> all) {
+    private static <V> Map<ObjectKey, V> of(SoakKind kind, String cluster, String namespace, Map<ObjectKey, V> all) {
         var chosen = new TreeMap<ObjectKey, V>();
         all.forEach((key, value) -> {
             if (key.equals(kind.key(cluster, namespace, key.name()))) {
@@ -118,8 +117,7 @@ final class LogReader implements AutoCloseable {
     private void gap(Gap gap) {
         gapCount++;
         gaps.computeIfAbsent(new ShardKey(gap.cluster(), gap.group(), gap.resource()), any -> new ArrayList<>())
-                .add(new Window(
-                        gap.after().map(Long::parseLong).orElse(0L), Long.parseLong(gap.until())));
+                .add(new Window(gap.after().map(Long::parseLong).orElse(0L), Long.parseLong(gap.until())));
     }
 
     private void object(ConsumerRecord<byte[], byte[]> record) {

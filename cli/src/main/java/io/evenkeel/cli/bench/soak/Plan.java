@@ -34,7 +34,8 @@ record Plan(long seed, List<SoakKind> kinds, List<Rule> rules, List<List<Act>> p
         var random = new SplittableRandom(seed);
         List<SoakKind> kinds = SoakKind.both(group);
         var faults = new FaultDraw(random.split());
-        List<Rule> rules = kinds.stream().flatMap(kind -> faults.ends(kind).stream()).toList();
+        List<Rule> rules =
+                kinds.stream().flatMap(kind -> faults.ends(kind).stream()).toList();
         var history = new HistoryDraw(kinds, faults, random.split());
         var parts = new ArrayList<List<Act>>();
         parts.add(history.draw(random.nextInt(12)));
@@ -44,7 +45,8 @@ record Plan(long seed, List<SoakKind> kinds, List<Rule> rules, List<List<Act>> p
             parts.add(history.draw(length));
             parts.add(history.draw(random.nextInt(6)));
         }
-        parts.add(Stream.concat(history.draw(length).stream(), history.end().stream()).toList());
+        parts.add(Stream.concat(history.draw(length).stream(), history.end().stream())
+                .toList());
         return new Plan(seed, kinds, rules, parts);
     }
 

@@ -67,7 +67,8 @@ final class Player {
                 String path = path(kind, name) + (part == Act.Part.STATUS ? "/status" : "");
                 expect(send("PATCH", path, MERGE, patch(kind, value, part)), 200, act);
             }
-            case Act.Delete(SoakKind kind, String name) -> expect(send("DELETE", path(kind, name), JSON, "{}"), 200, act);
+            case Act.Delete(SoakKind kind, String name) ->
+                expect(send("DELETE", path(kind, name), JSON, "{}"), 200, act);
             case Act.Release(SoakKind kind, String name) ->
                 expect(send("PATCH", path(kind, name), MERGE, "{\"metadata\":{\"finalizers\":null}}"), 200, act);
             case Act.DeleteTogether(SoakKind kind, List<String> names) -> server.deleteTogether(kind, names);
@@ -129,7 +130,8 @@ final class Player {
 
     private static String object(Act.Create create) {
         SoakKind kind = create.kind();
-        return "{\"apiVersion\":\"" + kind.apiVersion() + "\",\"kind\":\"" + kind.kind() + "\",\"metadata\":{\"name\":\""
+        return "{\"apiVersion\":\"" + kind.apiVersion() + "\",\"kind\":\"" + kind.kind()
+                + "\",\"metadata\":{\"name\":\""
                 + create.name() + "\"" + (create.held() ? ",\"finalizers\":[\"soak.example.com/held\"]" : "") + "},"
                 + data(kind, create.value()) + "}";
     }
@@ -155,13 +157,14 @@ final class Player {
              "spec":{"group":"%s","scope":"Namespaced","names":{"plural":"%s","kind":"%s"},
               "versions":[{"name":"v1","served":true,"storage":true,"subresources":{"status":{}},
                "schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":%s,"status":%s}}}}]}}
-            """.formatted(
-                        kind.resource(), kind.group(), kind.plural(), kind.kind(), properties, properties);
+            """.formatted(kind.resource(), kind.group(), kind.plural(), kind.kind(), properties, properties);
     }
 
     /** How many requests or watches were hit on purpose. */
     long faults() {
-        return proxy.counts().values().stream().mapToLong(count -> count.happened()).sum();
+        return proxy.counts().values().stream()
+                .mapToLong(count -> count.happened())
+                .sum();
     }
 
     /** From now on nothing goes wrong any more. */

@@ -112,8 +112,13 @@ final class SeedRun implements AutoCloseable {
             steps.forEach(step -> versions.add(step.version()));
             events.forEach(event -> versions.add(event.version()));
             for (long version : versions) {
-                lines.add("    server: " + line(steps.stream().filter(step -> step.version() == version).toList())
-                        + "   log: " + line(events.stream().filter(event -> event.version() == version).toList()));
+                lines.add("    server: "
+                        + line(steps.stream()
+                                .filter(step -> step.version() == version)
+                                .toList()) + "   log: "
+                        + line(events.stream()
+                                .filter(event -> event.version() == version)
+                                .toList()));
             }
         });
         return lines;

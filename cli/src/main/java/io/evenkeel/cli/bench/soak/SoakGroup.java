@@ -113,8 +113,8 @@ public final class SoakGroup {
         }
     }
 
-    private static int history(
-            List<SeedRun> runs, ExecutorService players, WatcherRun watcher, LogReader log) throws InterruptedException {
+    private static int history(List<SeedRun> runs, ExecutorService players, WatcherRun watcher, LogReader log)
+            throws InterruptedException {
         int parts = runs.getFirst().plan().parts().size();
         await(start(runs, players, run -> {
             run.prepare();

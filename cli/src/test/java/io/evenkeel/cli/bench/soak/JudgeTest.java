@@ -42,14 +42,13 @@ class JudgeTest {
                 Arguments.of("was invented, doubled", all(1, 5, 3, 7), NO_GAP),
                 Arguments.of("was invented, doubled", all(1, 3, 4, 5, 7), NO_GAP),
                 Arguments.of(
-                        "was inferred outside",
-                        List.of(event(1), event(3), event(5), event(7), inferred(7)),
-                        NO_GAP));
+                        "was inferred outside", List.of(event(1), event(3), event(5), event(7), inferred(7)), NO_GAP));
     }
 
     @ParameterizedTest
     @MethodSource("exact")
-    void givenALogThatIsExact_whenCompared_thenNothingIsFound(String name, List<LoggedEvent> events, List<Window> gaps) {
+    void givenALogThatIsExact_whenCompared_thenNothingIsFound(
+            String name, List<LoggedEvent> events, List<Window> gaps) {
         assertThat(Judge.findings(Map.of(KEY, STEPS), log(events, gaps, newest(7))))
                 .as(name)
                 .isEmpty();
@@ -89,8 +88,8 @@ class JudgeTest {
     @Test
     void givenADeletedObject_whenThereIsNoTombstone_thenItIsFound() {
         List<ServerStep> steps = List.of(step(1, ADDED), step(3, DELETED));
-        List<LoggedEvent> events = List.of(event(1), new LoggedEvent(
-                DELETED, 3, "u", Origin.WATCH, true, Optional.of(content(3))));
+        List<LoggedEvent> events =
+                List.of(event(1), new LoggedEvent(DELETED, 3, "u", Origin.WATCH, true, Optional.of(content(3))));
 
         assertThat(Judge.findings(Map.of(KEY, steps), log(events, NO_GAP, newest(1))))
                 .extracting(Judge.Finding::text)
