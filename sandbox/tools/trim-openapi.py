@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Refreshes the schemas and the resource list of KubeSim from a running Kubernetes API.
+"""Refreshes the schemas and the resource lists of KubeSim from a running Kubernetes API without custom resources.
 
 Usage: KUBECONFIG=... sandbox/tools/trim-openapi.py OUTPUT_FOLDER
 Keeps structure (types, list types, merge keys, defaults, required fields) and drops every description.
@@ -56,6 +56,20 @@ def references(node, found):
             references(item, found)
 
 
+def left_out():
+    """What the server has and KubeSim does not, by group and version."""
+    found = {}
+    versions = ["v1"] + [v["groupVersion"] for g in raw("/apis")["groups"] for v in g["versions"]]
+    for group_version in versions:
+        base = "/api/v1" if group_version == "v1" else "/apis/" + group_version
+        wanted = WANTED.get(group_version, "").split()
+        for entry in raw(base)["resources"]:
+            plural, _, sub = entry["name"].partition("/")
+            if plural not in wanted or (sub and sub not in SUBRESOURCES):
+                found.setdefault(group_version, []).append(entry["name"])
+    return found
+
+
 def main(folder):
     schemas, resources, roots = {}, [], set()
     for group_version, names in WANTED.items():
@@ -99,6 +113,9 @@ def main(folder):
         out.write("{\n" + ",\n".join(rows) + "\n}\n")
     with open(folder + "/resources.json", "w") as out:
         out.write("[\n" + ",\n".join(json.dumps(r, separators=(",", ":")) for r in resources) + "\n]\n")
+    with open(folder + "/left-out.json", "w") as out:
+        rows = (json.dumps(version) + ":" + json.dumps(sorted(names)) for version, names in left_out().items())
+        out.write("{\n" + ",\n".join(rows) + "\n}\n")
 
 
 main(sys.argv[1])

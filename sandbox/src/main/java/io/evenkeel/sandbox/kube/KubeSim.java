@@ -56,7 +56,7 @@ public final class KubeSim implements AutoCloseable {
         lock = folder.map(path -> FolderLock.take("simulated Kubernetes API", path));
         certificates = Certificates.load(folder);
         token = loadToken(folder);
-        access = new Access();
+        access = new Access(builder.clock);
         access.grantAll(token, "admin");
         fleet = !builder.names.isEmpty();
         clusters = new LinkedHashMap<>();

@@ -19,6 +19,7 @@ final class ControlPlane {
     private final KubeBinaries binaries;
     private final Path folder;
     private final Deque<ChildProcess> newestFirst = new ArrayDeque<>();
+    private String etcd = "";
 
     ControlPlane(KubeBinaries binaries, Path folder) {
         this.binaries = binaries;
@@ -40,7 +41,13 @@ final class ControlPlane {
                         "--listen-peer-urls=" + peerUrl,
                         "--initial-advertise-peer-urls=" + peerUrl,
                         "--initial-cluster=default=" + peerUrl));
+        etcd = clientUrl;
         return clientUrl;
+    }
+
+    /** Lets etcd forget all revisions before the present one. */
+    void compact() {
+        EtcdClient.compact(etcd);
     }
 
     ChildProcess startApiServer(int port, String etcdUrl, KubeSecrets secrets, Path certificates, List<String> extra) {

@@ -159,6 +159,23 @@ public final class RealKubeApi implements AutoCloseable {
         start();
     }
 
+    /**
+     * Lets the database forget its history, as it does by itself after some minutes: from then on a continue token or an
+     * exact list of an older revision gets 410, unless the API server still has it in its cache.
+     *
+     * @throws IllegalStateException if nothing runs
+     */
+    public synchronized void compact() {
+        running.orElseThrow(() -> new IllegalStateException("not started"))
+                .plane()
+                .compact();
+    }
+
+    /** Where everything is kept: data, secrets, certificates and logs. */
+    public Path folder() {
+        return folder;
+    }
+
     /** Stops all processes and deletes the data folder if it was a temporary one. */
     @Override
     public synchronized void close() {

@@ -14,6 +14,7 @@ public final class ApiFailure extends RuntimeException {
 
     private final int code;
     private final transient ObjectNode status;
+    private transient List<String> warnings = List.of();
 
     private ApiFailure(int code, String reason, String message) {
         super(message, null, false, false);
@@ -33,6 +34,17 @@ public final class ApiFailure extends RuntimeException {
     /** The reason as a client reads it, for example {@code NotFound}; empty if there is none. */
     public String reason() {
         return Json.text(status, "reason");
+    }
+
+    /** What the client should know beside the failure. */
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    /** The same failure with warnings. */
+    public ApiFailure withWarnings(List<String> added) {
+        warnings = List.copyOf(added);
+        return this;
     }
 
     public ObjectNode status() {
@@ -83,8 +95,10 @@ public final class ApiFailure extends RuntimeException {
         return failure;
     }
 
-    public static ApiFailure alreadyExists(ObjectType type, String name) {
-        return new ApiFailure(409, "AlreadyExists", type + " \"" + name + "\" already exists")
+    /** @param ending whether the present object is being deleted */
+    public static ApiFailure alreadyExists(ObjectType type, String name, boolean ending) {
+        String prefix = ending ? "object is being deleted: " : "";
+        return new ApiFailure(409, "AlreadyExists", prefix + type + " \"" + name + "\" already exists")
                 .about(type, name, type.plural());
     }
 
@@ -133,6 +147,18 @@ public final class ApiFailure extends RuntimeException {
         return new ApiFailure(400, "BadRequest", message);
     }
 
+    /** The body of a write names another object than the path. */
+    public static ApiFailure otherName(String name, String nameInPath) {
+        return badRequest(
+                "the name of the object (" + name + ") does not match the name on the URL (" + nameInPath + ")");
+    }
+
+    /** The body of a write has no name. */
+    public static ApiFailure nameless(String nameInPath) {
+        return badRequest(
+                "the name of the object (" + nameInPath + " based on URL) was undeterminable: name must be provided");
+    }
+
     public static ApiFailure unprocessable() {
         ApiFailure failure =
                 new ApiFailure(422, "Invalid", "the server rejected our request due to an error in our request");
@@ -143,6 +169,14 @@ public final class ApiFailure extends RuntimeException {
     public static ApiFailure forbidden(ObjectType type, String name, String detail) {
         String object = name.isEmpty() ? type.toString() : type + " \"" + name + "\"";
         return new ApiFailure(403, "Forbidden", object + " is forbidden: " + detail).about(type, name, type.plural());
+    }
+
+    /** For a path that is no resource. */
+    public static ApiFailure forbiddenPath(String user, String verb, String path) {
+        ApiFailure failure = new ApiFailure(
+                403, "Forbidden", "forbidden: User \"" + user + "\" cannot " + verb + " path \"" + path + "\"");
+        failure.details();
+        return failure;
     }
 
     public static ApiFailure terminating(ObjectType type, String name, String namespace) {
@@ -166,10 +200,7 @@ public final class ApiFailure extends RuntimeException {
 
     public static ApiFailure notAcceptable() {
         ApiFailure failure = new ApiFailure(
-                406,
-                "NotAcceptable",
-                "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, "
-                        + "application/json;stream=watch");
+                406, "NotAcceptable", "406: Not Acceptable\n\nAvailable representations: application/json");
         failure.details();
         return failure;
     }

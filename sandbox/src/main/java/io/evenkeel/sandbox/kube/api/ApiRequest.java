@@ -40,14 +40,21 @@ public record ApiRequest(
         }
     }
 
+    /** The type of the body without its parameters. */
+    public String mediaType() {
+        return contentType.split(";", -1)[0].trim();
+    }
+
     /** The value of a parameter, or an empty string. */
     public String parameter(String name) {
         return query.getOrDefault(name, "");
     }
 
+    /** True if the parameter is given and says neither {@code false} nor {@code 0}. */
     public boolean flag(String name) {
-        String value = parameter(name);
-        return value.equals("true") || value.equals("1") || (value.isEmpty() && query.containsKey(name));
+        return query.containsKey(name)
+                && !parameter(name).equalsIgnoreCase("false")
+                && !parameter(name).equals("0");
     }
 
     /** What form of answer the client prefers, by the {@code as} parameter of the first media type that names one. */
@@ -92,7 +99,7 @@ public record ApiRequest(
         try {
             return value.isEmpty() ? Optional.empty() : Optional.of(Long.parseLong(value));
         } catch (NumberFormatException e) {
-            throw ApiFailure.badRequest("invalid value for " + name + ": " + value);
+            throw ApiFailure.badRequest("strconv.ParseInt: parsing \"" + value + "\": invalid syntax");
         }
     }
 

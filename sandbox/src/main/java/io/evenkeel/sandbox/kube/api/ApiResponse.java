@@ -47,7 +47,7 @@ public final class ApiResponse {
     }
 
     public static ApiResponse failure(ApiFailure failure) {
-        return json(failure.code(), failure.status());
+        return json(failure.code(), failure.status()).withWarnings(failure.warnings());
     }
 
     public static ApiResponse text(int code, String text) {

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** The resources that every server has, read once per process from the data beside {@code KubeSim}. */
@@ -15,12 +17,35 @@ public final class BuiltIns {
     /** Initialised by the first use. */
     private static final class Holder {
         static final List<Resource> RESOURCES = load();
+        static final Set<String> GROUPS =
+                RESOURCES.stream().map(resource -> resource.type().group()).collect(Collectors.toSet());
+        static final Set<String> LEFT_OUT = leftOut();
     }
 
     private BuiltIns() {}
 
     public static List<Resource> resources() {
         return Holder.RESOURCES;
+    }
+
+    /**
+     * True for what a real server has and this one leaves out.
+     *
+     * @param name of a resource, with its subresource if there is one, for example {@code pods/log}
+     */
+    public static boolean leavesOut(String group, String version, String name) {
+        return Holder.LEFT_OUT.contains((group.isEmpty() ? version : group + "/" + version) + "/" + name);
+    }
+
+    private static Set<String> leftOut() {
+        return Definitions.resource("left-out.json").properties().stream()
+                .flatMap(entry -> strings(entry.getValue()).stream().map(name -> entry.getKey() + "/" + name))
+                .collect(Collectors.toSet());
+    }
+
+    /** Whether a server has a group before any is defined. */
+    public static boolean hasGroup(String group) {
+        return Holder.GROUPS.contains(group);
     }
 
     private static List<Resource> load() {
@@ -67,9 +92,12 @@ public final class BuiltIns {
                 strings(traits.path("generation")).contains(name),
                 !strings(traits.path("conditionalUpdate")).contains(name),
                 strings(traits.path("createOnUpdate")).contains(name),
+                strings(traits.path("shownWhenDeleted")).contains(name),
+                strings(traits.path("orphanByDefault")).contains(name),
                 strings(traits.path("labelNames")).contains(name)
                         ? "label"
                         : strings(traits.path("pathNames")).contains(name) ? "path" : "subdomain",
+                !strings(traits.path("freeFinalizers")).contains(name),
                 strings(traits.path("selectableFields").path(name)),
                 renames,
                 scale

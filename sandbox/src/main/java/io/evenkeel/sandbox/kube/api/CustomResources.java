@@ -81,7 +81,8 @@ public final class CustomResources {
                 .valueStream()
                 .map(field -> Json.text(field, "jsonPath").substring(1))
                 .toList();
-        return new Resource.Traits(true, false, false, "subdomain", selectable, Map.of(), scale, warning);
+        return new Resource.Traits(
+                true, false, false, false, false, "subdomain", false, selectable, Map.of(), scale, warning);
     }
 
     private static Map<String, Resource.Subresource> subresources(

@@ -52,7 +52,10 @@ public record Resource(
      * @param generation whether metadata.generation counts changes of the spec
      * @param unconditionalUpdate whether an update may come without a resourceVersion
      * @param createOnUpdate whether an update of an absent object creates it
+     * @param shownWhenDeleted whether a deletion is answered by the object instead of a status
+     * @param orphanByDefault whether a deletion without a policy leaves the dependents
      * @param nameFormat {@code subdomain}, {@code label} or {@code path}
+     * @param strictFinalizers whether finalizers must be standard ones or have a domain
      * @param selectableFields field selectors beyond name and namespace
      * @param renames field names of this version by their name in the stored one
      * @param warning sent with every answer about this version; empty for none
@@ -61,7 +64,10 @@ public record Resource(
             boolean generation,
             boolean unconditionalUpdate,
             boolean createOnUpdate,
+            boolean shownWhenDeleted,
+            boolean orphanByDefault,
             String nameFormat,
+            boolean strictFinalizers,
             List<String> selectableFields,
             Map<String, String> renames,
             Optional<ScalePaths> scale,

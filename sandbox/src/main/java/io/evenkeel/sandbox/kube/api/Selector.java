@@ -2,7 +2,7 @@ package io.evenkeel.sandbox.kube.api;
 
 import io.evenkeel.sandbox.kube.json.Json;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -11,32 +11,6 @@ import tools.jackson.databind.JsonNode;
 
 /** A label selector together with a field selector. Immutable. */
 public final class Selector {
-    private record Requirement(String key, String operator, List<String> values) {
-        boolean holds(Optional<String> actual) {
-            return switch (operator) {
-                case "=" -> actual.map(values::contains).orElse(false);
-                case "!=" -> !actual.map(values::contains).orElse(false);
-                case "exists" -> actual.isPresent();
-                case ">" -> actual.map(value -> compare(value) > 0).orElse(false);
-                case "<" -> actual.map(value -> compare(value) < 0).orElse(false);
-                default -> actual.isEmpty();
-            };
-        }
-
-        private int compare(String actual) {
-            try {
-                return Long.compare(Long.parseLong(actual), Long.parseLong(values.getFirst()));
-            } catch (NumberFormatException e) {
-                return 0;
-            }
-        }
-    }
-
-    private static final Pattern SET =
-            Pattern.compile("\\s*([^\\s,=!()<>]+)\\s+(in|notin)\\s*\\(([^()]*)\\)\\s*(?:,|$)");
-    private static final Pattern EQUALITY =
-            Pattern.compile("\\s*([^\\s,=!()<>]+)\\s*(==|=|!=|<|>)\\s*([^\\s,=!()]*)\\s*(?:,|$)");
-    private static final Pattern EXISTENCE = Pattern.compile("\\s*(!?)\\s*([^\\s,=!()<>]+)\\s*(?:,|$)");
     private static final Pattern FIELD = Pattern.compile("([^=!,]+?)(==|!=|=)((?:[^,\\\\]|\\\\.)*)(?:,|$)");
 
     private final List<Requirement> labels;
@@ -49,7 +23,7 @@ public final class Selector {
 
     /** @throws ApiFailure 400 if either selector cannot be parsed or names a field that cannot be selected */
     public static Selector parse(String labelSelector, String fieldSelector, Resource resource) {
-        return new Selector(parseLabels(labelSelector), parseFields(fieldSelector, resource));
+        return new Selector(LabelSelectorParser.parse(labelSelector), parseFields(fieldSelector, resource));
     }
 
     /** The selector {@code matchLabels} and {@code matchExpressions} of an object's spec. */
@@ -73,40 +47,6 @@ public final class Selector {
                     expression.path("values").valueStream().map(Json::plain).toList()));
         }
         return new Selector(requirements, List.of());
-    }
-
-    private static List<Requirement> parseLabels(String text) {
-        List<Requirement> requirements = new ArrayList<>();
-        int at = 0;
-        while (at < text.length()) {
-            Matcher set = SET.matcher(text).region(at, text.length());
-            Matcher equality = EQUALITY.matcher(text).region(at, text.length());
-            Matcher existence = EXISTENCE.matcher(text).region(at, text.length());
-            if (set.lookingAt()) {
-                List<String> values = Arrays.stream(set.group(3).split(",", -1))
-                        .map(String::trim)
-                        .toList();
-                requirements.add(new Requirement(set.group(1), set.group(2).equals("in") ? "=" : "!=", values));
-                at = set.end();
-            } else if (equality.lookingAt()) {
-                String operator = equality.group(2).equals("==") ? "=" : equality.group(2);
-                requirements.add(new Requirement(equality.group(1), operator, List.of(equality.group(3))));
-                at = equality.end();
-            } else if (existence.lookingAt()) {
-                String operator = existence.group(1).isEmpty() ? "exists" : "absent";
-                requirements.add(new Requirement(existence.group(2), operator, List.of()));
-                at = existence.end();
-            } else {
-                throw ApiFailure.badRequest("unable to parse requirement: " + complaint(text.substring(at)));
-            }
-        }
-        return requirements;
-    }
-
-    private static String complaint(String rest) {
-        return rest.contains("(") && !rest.contains(")")
-                ? "found '', expected: ',' or ')'"
-                : "found '" + rest.trim() + "', expected: !, identifier, or ','";
     }
 
     private static List<Requirement> parseFields(String text, Resource resource) {
@@ -159,7 +99,8 @@ public final class Selector {
     /** The selector in its written form, as the status of a Scale holds it. */
     public String toText() {
         List<String> parts = new ArrayList<>();
-        for (Requirement requirement : labels) {
+        for (Requirement requirement :
+                labels.stream().sorted(Comparator.comparing(Requirement::key)).toList()) {
             parts.add(
                     switch (requirement.operator()) {
                         case "=" ->

@@ -9,6 +9,9 @@ import java.util.Set;
  * @param rules what is allowed; nothing else is
  */
 public record User(String name, List<Rule> rules) {
+    /** Who comes without a token; may ask whether the server is well. */
+    public static final User ANONYMOUS = new User("system:anonymous", List.of());
+
     private static final String ALL = "*";
 
     /**
@@ -26,6 +29,11 @@ public record User(String name, List<Rule> rules) {
 
         boolean allows(String verb, String resource, String namespace) {
             return holds(verbs, verb) && holds(resources, resource) && holds(namespaces, namespace);
+        }
+
+        /** Whether the rule says something about a namespace. */
+        public boolean holdsIn(String namespace) {
+            return holds(namespaces, namespace);
         }
 
         private static boolean holds(Set<String> allowed, String asked) {

@@ -1,14 +1,12 @@
 package io.evenkeel.sandbox.kube.cluster;
 
+import io.evenkeel.sandbox.kube.api.Finalizers;
 import io.evenkeel.sandbox.kube.api.Resource;
-import io.evenkeel.sandbox.kube.api.Selector;
 import io.evenkeel.sandbox.kube.json.Json;
-import io.evenkeel.sandbox.kube.schema.Schema;
 import io.evenkeel.sandbox.kube.schema.Violation;
 import io.evenkeel.sandbox.kube.store.ObjectType;
 import io.evenkeel.sandbox.kube.store.Store;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +24,6 @@ final class Admission {
     private static final ObjectType SERVICES = new ObjectType("", "services");
     private static final ObjectType NAMESPACES = new ObjectType("", "namespaces");
     private static final ObjectType DEFINITIONS = new ObjectType("apiextensions.k8s.io", "customresourcedefinitions");
-    private static final Set<String> WORKLOADS =
-            Set.of("deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps");
 
     private final Store store;
     private final CustomDefinitions definitions;
@@ -44,7 +40,6 @@ final class Admission {
                         .put("kubernetes.io/metadata.name", Json.text(object, "metadata", "name"));
                 Json.child(object, "spec").set("finalizers", Json.array().add("kubernetes"));
             }
-            case "services" -> assignAddress(object);
             case "secrets" -> encodeStrings(object);
             case "pods" -> {
                 ObjectNode status = Json.child(object, "status");
@@ -52,7 +47,6 @@ final class Admission {
                 status.put("qosClass", "BestEffort");
                 Json.child(object, "spec").put("enableServiceLinks", true);
             }
-            case "jobs.batch" -> selectOwnPods(object);
             case "customresourcedefinitions.apiextensions.k8s.io" -> CustomDefinitions.prepare(object);
             default -> {}
         }
@@ -61,20 +55,34 @@ final class Admission {
     void prepareUpdate(Call call, ObjectNode live, ObjectNode wanted) {
         switch (call.resource().type().toString()) {
             case "secrets" -> encodeStrings(wanted);
-            case "services" -> {
-                ObjectNode spec = Json.child(wanted, "spec");
-                for (String field : List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
-                    if (!spec.has(field) && live.path("spec").has(field)) {
-                        spec.set(field, live.path("spec").get(field));
-                    }
-                }
-                assignAddress(wanted);
-            }
             case "namespaces" -> {
                 boolean finalizing = call.subresource().equals("finalize");
                 if (!finalizing && live.path("spec").has("finalizers")) {
                     Json.child(wanted, "spec")
                             .set("finalizers", live.path("spec").get("finalizers"));
+                }
+            }
+            default -> {}
+        }
+    }
+
+    /** Fills in what the server chooses; unlike what it fills in before, this belongs to no manager. */
+    void allocate(Resource resource, Optional<ObjectNode> live, ObjectNode wanted) {
+        switch (resource.type().toString()) {
+            case "services" -> {
+                ObjectNode spec = Json.child(wanted, "spec");
+                JsonNode before =
+                        live.<JsonNode>map(present -> present.path("spec")).orElseGet(Json::object);
+                for (String field : List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
+                    if (!spec.has(field) && before.has(field)) {
+                        spec.set(field, before.get(field));
+                    }
+                }
+                assignAddress(wanted);
+            }
+            case "jobs.batch" -> {
+                if (live.isEmpty()) {
+                    selectOwnPods(wanted);
                 }
             }
             default -> {}
@@ -154,7 +162,13 @@ final class Admission {
     }
 
     /** What a client should know about an object that is accepted. */
-    List<String> warnings(Resource resource, ObjectNode object) {
+    List<String> warnings(Resource resource, ObjectNode object, Optional<ObjectNode> live) {
+        if (!resource.builtIn()) {
+            JsonNode before = live.<JsonNode>map(
+                            present -> present.path("metadata").path("finalizers"))
+                    .orElseGet(Json::array);
+            return Finalizers.warnings(object.path("metadata").path("finalizers"), before);
+        }
         boolean rules = resource.type().equals(DEFINITIONS) && object.findValue("x-kubernetes-validations") != null;
         return rules
                 ? List.of("x-kubernetes-validations are kept and not evaluated by this simulated server")
@@ -162,87 +176,9 @@ final class Admission {
     }
 
     List<Violation> violations(Resource resource, ObjectNode object, Optional<ObjectNode> live) {
-        if (!resource.builtIn()) {
-            return Writer.schemaViolations(resource, object);
-        }
-        List<Violation> found = new ArrayList<>();
-        missing(resource.schema(), object, "", found);
-        if (WORKLOADS.contains(resource.type().toString())) {
-            workload(object, live, found);
-        }
-        if (resource.type().equals(DEFINITIONS)) {
-            found.addAll(CustomDefinitions.violations(object));
-        }
-        if (Json.truth(object, "immutable")
-                || live.map(before -> Json.truth(before, "immutable")).orElse(false)) {
-            live.filter(before -> Json.truth(before, "immutable"))
-                    .filter(before -> !Json.same(before.path("data"), object.path("data")))
-                    .ifPresent(before ->
-                            found.add(Violation.forbidden("data", "field is immutable when `immutable` is set")));
-        }
-        return found;
-    }
-
-    /** Fields that the type marks as required and that are absent or empty; a status is never asked for them. */
-    private static void missing(Schema schema, JsonNode value, String path, List<Violation> found) {
-        if (value.isObject() && !schema.isUntyped()) {
-            for (String name : schema.required()) {
-                JsonNode present = value.path(name);
-                boolean empty = present.isMissingNode()
-                        || present.isNull()
-                        || (present.isString() && present.stringValue().isEmpty());
-                if (empty && !FINE_WHEN_EMPTY.contains(name)) {
-                    found.add(Violation.required(join(path, name)));
-                }
-            }
-            for (Map.Entry<String, JsonNode> field : value.properties()) {
-                if (!path.isEmpty() || !field.getKey().equals("status")) {
-                    missing(schema.child(field.getKey()), field.getValue(), join(path, field.getKey()), found);
-                }
-            }
-        } else if (value.isArray()) {
-            for (int i = 0; i < value.size(); i++) {
-                missing(schema.items(), value.get(i), path + "[" + i + "]", found);
-            }
-        }
-    }
-
-    private static String join(String path, String field) {
-        return path.isEmpty() ? field : path + "." + field;
-    }
-
-    /** Go fields without omitempty whose zero value is fine: the schema calls them required, validation does not. */
-    private static final Set<String> FINE_WHEN_EMPTY = Set.of("rules", "image", "addresses", "served", "storage");
-
-    private static void workload(ObjectNode object, Optional<ObjectNode> live, List<Violation> found) {
-        JsonNode spec = object.path("spec");
-        long replicas = Json.number(spec, 0, "replicas");
-        if (replicas < 0) {
-            found.addFirst(
-                    Violation.invalid("spec.replicas", Long.toString(replicas), "must be greater than or equal to 0"));
-        }
-        JsonNode labels = spec.path("template").path("metadata").path("labels");
-        ObjectNode template = Json.object();
-        template.set("metadata", spec.path("template").path("metadata"));
-        if (!Selector.of(spec.path("selector")).matches(template) || !spec.has("selector")) {
-            String shown = labels.isMissingNode() ? "null" : labels.toString();
-            int at = (int) found.stream()
-                    .filter(v -> v.field().equals("spec.selector") || v.field().equals("spec.replicas"))
-                    .count();
-            found.add(
-                    at,
-                    Violation.invalid(
-                            "spec.template.metadata.labels", shown, "`selector` does not match template `labels`"));
-        }
-        live.filter(before -> !Json.same(before.path("spec").path("selector"), spec.path("selector")))
-                .ifPresent(before -> found.add(
-                        Violation.invalid("spec.selector", spec.path("selector").toString(), "field is immutable")));
-        JsonNode containers = spec.path("template").path("spec").path("containers");
-        for (int i = 0; i < containers.size(); i++) {
-            if (Json.text(containers.get(i), "image").isEmpty()) {
-                found.add(Violation.required("spec.template.spec.containers[" + i + "].image"));
-            }
-        }
+        return resource.builtIn()
+                ? BuiltInRules.violations(resource, object, live)
+                : Writer.schemaViolations(resource, object);
     }
 
     /** False while something other than finalizers in metadata holds an object. */

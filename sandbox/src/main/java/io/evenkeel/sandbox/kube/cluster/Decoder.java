@@ -1,6 +1,7 @@
 package io.evenkeel.sandbox.kube.cluster;
 
 import io.evenkeel.sandbox.kube.api.ApiFailure;
+import io.evenkeel.sandbox.kube.api.OwnerReferences;
 import io.evenkeel.sandbox.kube.api.Resource;
 import io.evenkeel.sandbox.kube.json.Json;
 import io.evenkeel.sandbox.kube.schema.GoTypes;
@@ -11,8 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Turns what a client sent into an object of the form in which it is stored. Stateless. */
@@ -39,7 +42,7 @@ final class Decoder {
                     + " struct (" + excerpt(body) + ")");
         }
         checkKind(resource, object, body);
-        shape(resource, object, validation, duplicates, warnings);
+        shape(resource, object, validation, duplicates, warnings, why -> cannotBeHandled(resource, why));
         return object;
     }
 
@@ -79,19 +82,29 @@ final class Decoder {
         object.put("apiVersion", resource.apiVersion());
     }
 
-    /** Prunes, checks types, fills in defaults; reports what is unknown as the field validation asks. */
+    /**
+     * Prunes, checks types, fills in defaults; reports what is unknown as the field validation asks.
+     *
+     * @param malformed makes of the complaint about a type what is answered
+     */
     static void shape(
-            Resource resource, ObjectNode object, String validation, List<String> duplicates, List<String> warnings) {
+            Resource resource,
+            ObjectNode object,
+            String validation,
+            List<String> duplicates,
+            List<String> warnings,
+            Function<String, ApiFailure> malformed) {
         if (resource.builtIn()) {
-            Optional<String> mismatch = GoTypes.mismatch(resource.schema(), object, resource.kind(), "");
+            Optional<String> mismatch = GoTypes.mismatch(resource.schema(), object, "");
             if (mismatch.isPresent()) {
-                throw cannotBeHandled(resource, mismatch.get());
+                throw malformed.apply(mismatch.get());
             }
         } else if (object.has("metadata")) {
-            GoTypes.mismatch(resource.schema().child("metadata"), object.path("metadata"), "ObjectMeta", "metadata")
-                    .ifPresent(complaint -> {
-                        throw cannotBeHandled(resource, complaint);
-                    });
+            Optional<String> mismatch =
+                    GoTypes.mismatch(resource.schema().child("metadata"), object.path("metadata"), "");
+            if (mismatch.isPresent()) {
+                throw malformed.apply(mismatch.get());
+            }
         }
         TreeSet<String> unknown = new TreeSet<>();
         Shaper.prune(resource.schema(), object, unknown::add);
@@ -104,7 +117,13 @@ final class Decoder {
             }
             warnings.addAll(complaints);
         }
+        if (!resource.builtIn()) {
+            Shaper.dropNulls(resource.schema(), object);
+        } else if (object.path("metadata").path("managedFields") instanceof ArrayNode claims && claims.isEmpty()) {
+            claims.addObject(); // of a built-in kind, an empty list drops all claims as a list of an empty entry does
+        }
         complete(resource, object);
+        OwnerReferences.withoutRepetitions(Json.metadata(object)).ifPresent(warnings::add);
     }
 
     /** Fills in what a server adds to a decoded object. */

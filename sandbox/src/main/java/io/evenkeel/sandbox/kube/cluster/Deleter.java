@@ -76,7 +76,7 @@ final class Deleter {
                     .orElseThrow(() -> ApiFailure.notFound(resource.type(), call.name()));
             checkPreconditions(call, demand, live);
             ObjectNode marked = live.deepCopy();
-            setFinalizers(marked, demand.policy());
+            setFinalizers(marked, policy(resource, demand, live));
             long grace = gracePeriod(resource, live, demand);
             boolean held = !marked.path("metadata").path("finalizers").isEmpty()
                     || grace > 0
@@ -127,6 +127,15 @@ final class Deleter {
                             + ") does not match the ResourceVersion in record (" + version
                             + "). The object might have been modified");
         }
+    }
+
+    private static String policy(Resource resource, Demand demand, ObjectNode live) {
+        boolean chosen = !demand.policy().isEmpty()
+                || live.path("metadata")
+                        .path("finalizers")
+                        .valueStream()
+                        .anyMatch(finalizer -> Json.plain(finalizer).equals(FOREGROUND));
+        return resource.traits().orphanByDefault() && !chosen ? "Orphan" : demand.policy();
     }
 
     private static void setFinalizers(ObjectNode object, String policy) {

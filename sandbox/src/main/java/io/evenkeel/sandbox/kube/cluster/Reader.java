@@ -10,15 +10,24 @@ import io.evenkeel.sandbox.kube.store.Stored;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Answers get and list, with the documented meaning of resourceVersion, limit and continue. */
 final class Reader {
+    static final Violation MATCH_WITH_CONTINUE =
+            Violation.forbidden("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided");
+
+    private static final String TOKEN_VERSION = "meta.k8s.io/v1";
+    private static final Set<String> NO_SEGMENTS = Set.of("", ".", "..");
+
     private final Store store;
     private final Clock clock;
 
@@ -28,26 +37,28 @@ final class Reader {
     }
 
     byte[] get(Call call, ApiRequest request) {
-        checkNotTooNew(request);
+        checkNotTooNew(version(request, ApiFailure::internal));
         Stored stored = store.find(call.resource().storage(), call.key())
                 .orElseThrow(() -> ApiFailure.notFound(call.resource().type(), call.name()));
         return new Shower(call.resource(), request.form(), clock).single(stored, true);
     }
 
-    private void checkNotTooNew(ApiRequest request) {
-        long wanted = version(request.parameter("resourceVersion"));
+    private void checkNotTooNew(long wanted) {
         long current = store.revision();
         if (wanted > current) {
             throw ApiFailure.tooLargeResourceVersion(wanted, current);
         }
     }
 
-    private static long version(String text) {
+    /** A resourceVersion as a number, 0 if it is absent; {@code refusal} makes of the complaint what is answered. */
+    static long version(ApiRequest request, Function<String, ApiFailure> refusal) {
+        String text = request.parameter("resourceVersion");
         try {
-            return text.isEmpty() ? 0 : Long.parseUnsignedLong(text);
+            long version = text.isEmpty() ? 0 : Long.parseUnsignedLong(text);
+            return version < 0 ? Long.MAX_VALUE : version; // no store grows as far as the second half of the numbers
         } catch (NumberFormatException e) {
-            throw ApiFailure.badRequest("invalid resource version: resourceVersion: Invalid value: \"" + text
-                    + "\": strconv.ParseUint: parsing \"" + text + "\": invalid syntax");
+            throw refusal.apply("resourceVersion: Invalid value: \"" + text + "\": strconv.ParseUint: parsing \"" + text
+                    + "\": invalid syntax");
         }
     }
 
@@ -57,7 +68,10 @@ final class Reader {
         checkListOptions(request);
         String prefix = prefix(call);
         Page page = page(call, request, prefix);
-        long limit = request.number("limit").orElse(0L);
+        // A list from "0" on comes whole: a real server answers it out of its cache, which knows no pages.
+        boolean whole = request.parameter("resourceVersion").equals("0")
+                && request.parameter("continue").isEmpty();
+        long limit = whole ? 0 : request.number("limit").orElse(0L);
         List<Stored> shown = new ArrayList<>();
         int at = 0;
         for (; at < page.objects().size() && (limit <= 0 || shown.size() < limit); at++) {
@@ -96,14 +110,13 @@ final class Reader {
     private Page page(Call call, ApiRequest request, String prefix) {
         String token = request.parameter("continue");
         if (!token.isEmpty()) {
-            return continued(call, token, prefix);
+            return continued(call, request, prefix);
         }
-        String version = request.parameter("resourceVersion");
-        long wanted = version(version);
+        long wanted = version(request, why -> ApiFailure.badRequest("invalid resource version: " + why));
         String match = request.parameter("resourceVersionMatch");
         boolean exact = match.equals("Exact")
                 || (match.isEmpty() && wanted > 0 && request.number("limit").orElse(0L) > 0);
-        checkNotTooNew(request);
+        checkNotTooNew(wanted);
         Store.Slice slice = exact
                 ? store.listAt(call.resource().storage(), prefix, wanted)
                 : store.list(call.resource().storage(), prefix);
@@ -113,15 +126,46 @@ final class Reader {
         return new Page(slice.revision(), slice.objects());
     }
 
-    private Page continued(Call call, String token, String prefix) {
+    /** Where a list goes on: at the first key from {@code start} on, relative to the collection. */
+    private record Position(long revision, String start) {}
+
+    private static Position position(String token) {
         JsonNode decoded;
         try {
             decoded = Json.parse(Base64.getUrlDecoder().decode(token));
         } catch (IllegalArgumentException | JacksonException e) {
-            throw ApiFailure.badRequest("invalid continue token: continue key is not valid: " + Decoder.firstLine(e));
+            throw badToken(Decoder.firstLine(e));
         }
-        long revision = Json.number(decoded, 0, "rv");
-        String after = prefix + Json.text(decoded, "start");
+        String version = Json.text(decoded, "v");
+        Position position = new Position(Json.number(decoded, 0, "rv"), Json.text(decoded, "start"));
+        if (!version.equals(TOKEN_VERSION)) {
+            throw badToken("server does not recognize this encoded version " + version);
+        }
+        if (position.revision() == 0) {
+            throw badToken("incorrect encoded start resourceVersion (version " + TOKEN_VERSION + ")");
+        }
+        if (position.start().isEmpty()) {
+            throw badToken("encoded start key empty (version " + TOKEN_VERSION + ")");
+        }
+        if (Arrays.stream(position.start().split("/", -1)).anyMatch(NO_SEGMENTS::contains)) {
+            throw badToken(position.start());
+        }
+        return position;
+    }
+
+    private static ApiFailure badToken(String why) {
+        return ApiFailure.badRequest("invalid continue token: continue key is not valid: " + why);
+    }
+
+    private Page continued(Call call, ApiRequest request, String prefix) {
+        Position position = position(request.parameter("continue"));
+        String version = request.parameter("resourceVersion");
+        if (!version.isEmpty() && !version.equals("0")) {
+            throw ApiFailure.badRequest("specifying resource version is not allowed when using continue");
+        }
+        long revision = position.revision();
+        checkNotTooNew(revision);
+        String after = prefix + position.start();
         Store.Slice slice = revision < 0
                 ? store.list(call.resource().storage(), prefix)
                 : store.listAt(call.resource().storage(), prefix, revision);
@@ -136,48 +180,54 @@ final class Reader {
 
     /** A token in the form of a real server: where to go on, just behind the last key that was shown. */
     private static String token(long revision, String lastKey, String prefix) {
-        ObjectNode token = Json.object().put("v", "meta.k8s.io/v1").put("rv", revision);
+        ObjectNode token = Json.object().put("v", TOKEN_VERSION).put("rv", revision);
         token.put("start", lastKey.substring(prefix.length()) + "\0");
         return Base64.getUrlEncoder()
                 .withoutPadding()
                 .encodeToString(token.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    static void checkListOptions(ApiRequest request) {
+    private static void checkListOptions(ApiRequest request) {
         String version = request.parameter("resourceVersion");
         String match = request.parameter("resourceVersionMatch");
         boolean continued = !request.parameter("continue").isEmpty();
-        if (request.query().containsKey("sendInitialEvents") && !request.flag("watch")) {
-            throw refused(Violation.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+        List<Violation> violations = new ArrayList<>();
+        if (!match.isEmpty()) {
+            if (version.isEmpty()) {
+                violations.add(Violation.forbidden(
+                        "resourceVersionMatch",
+                        "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+            }
+            if (continued) {
+                violations.add(MATCH_WITH_CONTINUE);
+            }
+            if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
+                violations.add(unsupportedMatch(match, "\"Exact\", \"NotOlderThan\", \"\""));
+            }
+            if (match.equals("Exact") && version.equals("0")) {
+                violations.add(Violation.forbidden(
+                        "resourceVersionMatch",
+                        "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+            }
         }
-        if (continued && !version.isEmpty() && !version.equals("0")) {
-            throw ApiFailure.badRequest("specifying resource version is not allowed when using continue");
+        if (request.query().containsKey("sendInitialEvents")) {
+            violations.add(Violation.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
         }
-        if (match.isEmpty()) {
-            return;
-        }
-        if (continued) {
-            throw refused(
-                    Violation.forbidden("resourceVersionMatch", "resourceVersionMatch is forbidden with continue"));
-        }
-        if (version.isEmpty()) {
-            throw refused(Violation.forbidden(
-                    "resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"));
-        }
-        if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
-            throw refused(new Violation(
-                    "FieldValueNotSupported",
-                    "resourceVersionMatch",
-                    "Unsupported value: \"" + match + "\": supported values: \"Exact\", \"NotOlderThan\", \"\""));
-        }
-        if (match.equals("Exact") && version.equals("0")) {
-            throw refused(Violation.forbidden(
-                    "resourceVersionMatch", "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
-        }
+        refuse(violations);
+        request.number("timeoutSeconds").ifPresent(seconds -> {}); // only so that nonsense is refused
     }
 
-    static ApiFailure refused(Violation violation) {
-        return ApiFailure.invalid("meta.k8s.io", "ListOptions", "", List.of(violation));
+    static Violation unsupportedMatch(String match, String supported) {
+        return new Violation(
+                "FieldValueNotSupported",
+                "resourceVersionMatch",
+                "Unsupported value: \"" + match + "\": supported values: " + supported);
+    }
+
+    static void refuse(List<Violation> violations) {
+        if (!violations.isEmpty()) {
+            throw ApiFailure.invalid("meta.k8s.io", "ListOptions", "", violations);
+        }
     }
 
     Optional<Stored> find(Call call) {

@@ -3,10 +3,12 @@ package io.evenkeel.sandbox.kube.cluster;
 import io.evenkeel.sandbox.kube.api.ApiFailure;
 import io.evenkeel.sandbox.kube.api.ApiRequest;
 import io.evenkeel.sandbox.kube.api.ApiResponse;
+import io.evenkeel.sandbox.kube.api.BuiltIns;
 import io.evenkeel.sandbox.kube.api.Catalog;
 import io.evenkeel.sandbox.kube.api.Discovery;
 import io.evenkeel.sandbox.kube.api.OpenApi;
 import io.evenkeel.sandbox.kube.api.Resource;
+import io.evenkeel.sandbox.kube.api.User;
 import io.evenkeel.sandbox.kube.json.Json;
 import io.evenkeel.sandbox.kube.merge.PatchFailure;
 import io.evenkeel.sandbox.kube.schema.Protobuf;
@@ -15,6 +17,7 @@ import io.evenkeel.sandbox.kube.store.Store;
 import io.evenkeel.sandbox.kube.store.Stored;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +35,8 @@ final class Router {
             "application/merge-patch+json",
             "application/strategic-merge-patch+json",
             "application/apply-patch+yaml");
+
+    private static final Set<String> HEALTH = Set.of("healthz", "livez", "readyz");
 
     private final Store store;
     private final Catalog catalog;
@@ -118,10 +123,10 @@ final class Router {
         }
         String group = core ? "" : path.get(1);
         String version = path.get(start - 1);
-        if (catalog.in(group, version).isEmpty()) {
-            return Optional.empty();
-        }
         List<String> rest = new ArrayList<>(path.subList(start, path.size()));
+        if (rest.getFirst().equals("watch")) {
+            throw ApiFailure.notSimulated("the deprecated path /watch/");
+        }
         String namespace = "";
         boolean inNamespace = rest.size() >= 3
                 && rest.getFirst().equals("namespaces")
@@ -130,33 +135,30 @@ final class Router {
             namespace = rest.get(1);
             rest = rest.subList(2, rest.size());
         }
-        Resource resource = catalog.find(group, version, rest.getFirst()).orElseThrow(ApiFailure::noSuchResource);
-        if (rest.size() > 3 || (resource.namespaced() && !inNamespace && rest.size() > 1)) {
-            throw ApiFailure.noSuchResource();
-        }
         String name = rest.size() > 1 ? rest.get(1) : "";
         String subresource = rest.size() > 2 ? rest.get(2) : "";
-        if (!subresource.isEmpty() && !resource.subresources().containsKey(subresource)) {
-            if (resource.builtIn()
-                    && List.of(
-                                    "log",
-                                    "exec",
-                                    "attach",
-                                    "portforward",
-                                    "proxy",
-                                    "eviction",
-                                    "token",
-                                    "binding",
-                                    "ephemeralcontainers",
-                                    "resize",
-                                    "approval")
-                            .contains(subresource)) {
-                throw ApiFailure.notSimulated(resource.type().plural() + "/" + subresource);
+        checkSimulated(group, version, rest.getFirst(), subresource);
+        Optional<Resource> found = catalog.find(group, version, rest.getFirst());
+        boolean fits = found.isPresent()
+                && rest.size() <= 3
+                && (found.get().namespaced() ? inNamespace || rest.size() == 1 : !inNamespace)
+                && (subresource.isEmpty() || found.get().subresources().containsKey(subresource));
+        if (!fits) {
+            if (BuiltIns.hasGroup(group)) {
+                throw ApiFailure.noSuchResource();
             }
-            throw ApiFailure.noSuchResource();
+            return Optional.empty();
         }
+        Resource resource = found.get();
         Call.Options options = Call.Options.of(request, optionsKind(request.method()));
         return Optional.of(new Call(resource, namespace, name, subresource, options));
+    }
+
+    private static void checkSimulated(String group, String version, String plural, String subresource) {
+        String name = subresource.isEmpty() ? plural : plural + "/" + subresource;
+        if (BuiltIns.leavesOut(group, version, plural) || BuiltIns.leavesOut(group, version, name)) {
+            throw ApiFailure.notSimulated(group.isEmpty() ? name : name + " of " + group);
+        }
     }
 
     private static String optionsKind(String method) {
@@ -172,6 +174,7 @@ final class Router {
         boolean collection = call.name().isEmpty();
         checkVerb(call, verb(request, collection));
         allowed(call, request, verb(request, collection));
+        checkPatchType(call, request);
         if (call.subresource().equals("scale")) {
             return scales.handle(call, request);
         }
@@ -260,12 +263,15 @@ final class Router {
         return written(call, request, writer.create(call, request.body().bytes(), request.contentType()));
     }
 
-    private ApiResponse patch(Call call, ApiRequest request) {
-        String type = request.contentType().split(";", -1)[0].trim();
+    private static void checkPatchType(Call call, ApiRequest request) {
         List<String> accepted = call.resource().builtIn() ? PATCHES : CUSTOM_PATCHES;
-        if (!accepted.contains(type)) {
+        if (request.method().equals("PATCH") && !accepted.contains(request.mediaType())) {
             throw ApiFailure.unsupportedMediaType(accepted);
         }
+    }
+
+    private ApiResponse patch(Call call, ApiRequest request) {
+        String type = request.mediaType();
         try {
             if (type.equals("application/apply-patch+yaml")) {
                 return written(call, request, apply(call, request));
@@ -310,15 +316,15 @@ final class Router {
             throw ApiFailure.badRequest("invalid object type: " + shown + ", Kind=" + kind);
         }
         String name = Json.text(config, "metadata", "name");
+        String named = Json.text(config, "metadata", "namespace") + "/" + name;
         if (!name.isEmpty() && !name.equals(call.name())) {
-            throw ApiFailure.badRequest(
-                    "the name of the object (" + name + ") does not match the name on the URL (" + call.name() + ")");
+            throw ApiFailure.otherName(name, call.name());
         }
         Json.metadata(config).put("name", call.name());
         if (call.resource().namespaced()) {
             Json.metadata(config).put("namespace", call.namespace());
         }
-        return writer.apply(call, config);
+        return writer.apply(call, config, named);
     }
 
     private static ObjectNode deleteOptions(ApiRequest request) {
@@ -362,7 +368,7 @@ final class Router {
     private ApiResponse delete(Call call, ApiRequest request) {
         ObjectNode options = deleteOptions(request);
         Deleter.Outcome outcome = deleter.delete(withDryRun(call, options), Deleter.Demand.of(options));
-        if (!outcome.gone() || call.resource().type().toString().equals("pods")) {
+        if (!outcome.gone() || call.resource().traits().shownWhenDeleted()) {
             return ApiResponse.json(
                     200,
                     new Shower(call.resource(), request.form(), java.time.Clock.systemUTC()).single(outcome.object()));
@@ -415,7 +421,15 @@ final class Router {
 
     private ApiResponse document(ApiRequest request) {
         List<String> path = request.path();
-        if (!request.method().equals("GET")) {
+        String first = path.isEmpty() ? "" : path.getFirst();
+        boolean read = request.method().equals("GET")
+                || (request.method().equals("HEAD") && !first.equals("version"))
+                || HEALTH.contains(first);
+        if (request.user().equals(User.ANONYMOUS) && !HEALTH.contains(first) && !first.equals("version")) {
+            throw ApiFailure.forbiddenPath(
+                    request.user().name(), request.method().toLowerCase(Locale.ROOT), "/" + String.join("/", path));
+        }
+        if (!read) {
             throw ApiFailure.methodNotAllowed();
         }
         boolean aggregated = request.accept().contains("as=APIGroupDiscoveryList")
@@ -423,19 +437,20 @@ final class Router {
         boolean aggregatedLast = request.accept().contains("v=v2,")
                 || request.accept().endsWith("v=v2")
                 || request.accept().contains("v=v2;");
-        String first = path.isEmpty() ? "" : path.getFirst();
         return switch (first) {
-            case "healthz", "livez", "readyz" -> ApiResponse.text(200, "ok");
+            case "healthz", "livez", "readyz" ->
+                path.size() == 1 || path.get(1).equals("ping") ? ApiResponse.text(200, "ok") : notFound();
+            case "metrics", ".well-known" -> throw ApiFailure.notSimulated("/" + first);
             case "version" -> ApiResponse.json(200, Discovery.version());
             case "api" ->
                 path.size() == 1
                         ? discover(request, aggregated || aggregatedLast, true)
-                        : path.size() == 2 ? found(discovery.resources("", path.get(1))) : notFound();
+                        : found(discovery.resources("", path.get(1)), "");
             case "apis" ->
                 switch (path.size()) {
                     case 1 -> discover(request, aggregated || aggregatedLast, false);
-                    case 2 -> found(discovery.groupDocument(path.get(1)));
-                    case 3 -> found(discovery.resources(path.get(1), path.get(2)));
+                    case 2 -> found(discovery.groupDocument(path.get(1)), path.get(1));
+                    case 3 -> found(discovery.resources(path.get(1), path.get(2)), path.get(1));
                     default -> notFound();
                 };
             case "openapi" -> openApi(path);
@@ -455,7 +470,10 @@ final class Router {
         return ApiResponse.json(200, core ? discovery.legacyVersions("127.0.0.1") : discovery.groups());
     }
 
-    private static ApiResponse found(Optional<ObjectNode> document) {
+    private static ApiResponse found(Optional<ObjectNode> document, String group) {
+        if (document.isEmpty() && BuiltIns.hasGroup(group)) {
+            throw ApiFailure.noSuchResource();
+        }
         return document.map(body -> ApiResponse.json(200, body)).orElseGet(Router::notFound);
     }
 
@@ -471,9 +489,15 @@ final class Router {
             return ApiResponse.json(200, openApi.index());
         }
         if (path.size() == 4 && path.get(2).equals("api")) {
-            return found(openApi.document("", path.get(3)));
+            return schemas("", path.get(3));
         }
-        return path.size() == 5 ? found(openApi.document(path.get(3), path.get(4))) : notFound();
+        return path.size() == 5 ? schemas(path.get(3), path.get(4)) : notFound();
+    }
+
+    private ApiResponse schemas(String group, String version) {
+        return openApi.document(group, version)
+                .map(body -> ApiResponse.json(200, body))
+                .orElseGet(() -> ApiResponse.text(404, ""));
     }
 
     private ObjectNode paths() {

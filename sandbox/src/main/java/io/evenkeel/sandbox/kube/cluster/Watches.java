@@ -9,6 +9,8 @@ import io.evenkeel.sandbox.kube.store.ObjectType;
 import io.evenkeel.sandbox.kube.store.Store;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -56,9 +58,13 @@ final class Watches {
     Watch start(Call call, ApiRequest request) {
         Selector selector =
                 Selector.parse(request.parameter("labelSelector"), request.parameter("fieldSelector"), call.resource());
-        boolean initial = request.flag("sendInitialEvents");
         checkOptions(request);
-        long wanted = version(request.parameter("resourceVersion"));
+        long wanted = Reader.version(request, ApiFailure::internal);
+        Start from = request.flag("sendInitialEvents")
+                ? Start.STATE_WITH_MARK
+                : wanted > 0
+                        ? Start.POSITION
+                        : request.query().containsKey("sendInitialEvents") ? Start.NOW : Start.STATE;
         long seconds = request.number("timeoutSeconds").filter(s -> s > 0).orElseGet(() ->
                 (long) (SHORTEST_DEFAULT_SECONDS + ThreadLocalRandom.current().nextInt(SHORTEST_DEFAULT_SECONDS)));
         Framer framer = new Framer(call.resource(), selector, request.form(), clock);
@@ -75,7 +81,7 @@ final class Watches {
                     },
                     bookmarks,
                     seconds);
-            if (!fillFirst(watch, call, prefix, wanted, initial, bookmarks)) {
+            if (!fillFirst(watch, call, prefix, wanted, from, bookmarks)) {
                 watch.end();
                 return watch;
             }
@@ -85,52 +91,71 @@ final class Watches {
         });
     }
 
-    /** Queues what the client gets before live changes; false if the watch fails at once. */
-    private boolean fillFirst(Watch watch, Call call, String prefix, long wanted, boolean initial, boolean bookmarks) {
-        long current = store.revision();
-        ObjectType type = call.resource().storage();
-        if (initial && wanted > current) {
-            watch.offer(new Watch.Item.Failed(ApiFailure.tooLargeResourceVersion(wanted, current)), false);
-            return false;
-        }
-        if (initial || wanted == 0) {
-            store.list(type, prefix).objects().forEach(object -> watch.offer(new Watch.Item.Present(object), false));
-            if (initial && bookmarks) {
-                watch.offer(new Watch.Item.Bookmark(current, true), false);
-            }
-            return true;
-        }
-        if (wanted < store.compactedRevision()) {
-            watch.offer(new Watch.Item.Failed(ApiFailure.tooOld(wanted, store.compactedRevision())), false);
-            return false;
-        }
-        store.changesAfter(type, wanted).stream()
-                .filter(change -> change.after().key().startsWith(prefix))
-                .forEach(change -> watch.offer(new Watch.Item.Happened(change), false));
-        return true;
+    /** What a client sees before live changes. */
+    private enum Start {
+        /** Every present object, and a bookmark that says that these were all. */
+        STATE_WITH_MARK,
+        /** Every present object. */
+        STATE,
+        /** Every change after the revision that it names. */
+        POSITION,
+        /** Nothing. */
+        NOW
     }
 
-    private static long version(String text) {
-        try {
-            return text.isEmpty() ? 0 : Long.parseUnsignedLong(text);
-        } catch (NumberFormatException e) {
-            throw ApiFailure.internal("resourceVersion: Invalid value: \"" + text + "\": strconv.ParseUint: parsing \""
-                    + text + "\": invalid syntax");
+    /** Queues what the client gets before live changes; false if the watch fails at once. */
+    private boolean fillFirst(Watch watch, Call call, String prefix, long wanted, Start from, boolean bookmarks) {
+        long current = store.revision();
+        ObjectType type = call.resource().storage();
+        switch (from) {
+            case STATE_WITH_MARK, STATE -> {
+                if (wanted > current) {
+                    watch.offer(new Watch.Item.Failed(ApiFailure.tooLargeResourceVersion(wanted, current)), false);
+                    return false;
+                }
+                store.list(type, prefix)
+                        .objects()
+                        .forEach(object -> watch.offer(new Watch.Item.Present(object), false));
+                if (from == Start.STATE_WITH_MARK && bookmarks) {
+                    watch.offer(new Watch.Item.Bookmark(current, true), false);
+                }
+            }
+            case POSITION -> {
+                if (wanted < store.compactedRevision()) {
+                    watch.offer(new Watch.Item.Failed(ApiFailure.tooOld(wanted, store.compactedRevision())), false);
+                    return false;
+                }
+                store.changesAfter(type, wanted).stream()
+                        .filter(change -> change.after().key().startsWith(prefix))
+                        .forEach(change -> watch.offer(new Watch.Item.Happened(change), false));
+            }
+            case NOW -> {}
         }
+        return true;
     }
 
     private static void checkOptions(ApiRequest request) {
         String match = request.parameter("resourceVersionMatch");
         boolean initial = request.query().containsKey("sendInitialEvents");
+        List<Violation> violations = new ArrayList<>();
         if (initial && !match.equals("NotOlderThan")) {
-            throw Reader.refused(Violation.forbidden(
+            violations.add(Violation.forbidden(
                     "resourceVersionMatch", "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
         }
-        if (!initial && !match.isEmpty()) {
-            throw Reader.refused(Violation.forbidden(
-                    "resourceVersionMatch",
-                    "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+        if (!match.isEmpty()) {
+            if (!initial) {
+                violations.add(Violation.forbidden(
+                        "resourceVersionMatch",
+                        "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+            }
+            if (!match.equals("NotOlderThan")) {
+                violations.add(Reader.unsupportedMatch(match, "\"NotOlderThan\""));
+            }
         }
+        if (!request.parameter("continue").isEmpty()) {
+            violations.add(Reader.MATCH_WITH_CONTINUE);
+        }
+        Reader.refuse(violations);
     }
 
     private void closed(Watch watch) {

@@ -16,9 +16,11 @@ import io.evenkeel.sandbox.kube.store.Stored;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -32,6 +34,12 @@ final class Writer {
     private static final int LONGEST_BASE = 58;
     private static final List<String> KEPT_METADATA =
             List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation");
+
+    private static final Comparator<Ownership.Manager> BY_NAME = Comparator.comparing(Ownership.Manager::name)
+            .thenComparing(Ownership.Manager::operation)
+            .thenComparing(Ownership.Manager::apiVersion)
+            .thenComparing(manager -> manager.subresource().isEmpty()) // of one name, those of subresources come first
+            .thenComparing(Ownership.Manager::subresource);
 
     private final Store store;
     private final Clock clock;
@@ -57,8 +65,22 @@ final class Writer {
         List<String> warnings = new ArrayList<>();
         ObjectNode object = Decoder.object(
                 call.resource(), body, contentType, call.options().fieldValidation(), warnings);
-        warnings.addAll(admission.warnings(call.resource(), object));
-        return store.exclusively(() -> new Written(201, create(call, object), warnings));
+        return exclusively(warnings, () -> written(call, 201, Optional.empty(), create(call, object), warnings));
+    }
+
+    /** One atomic write; what is known about the body so far is told with a failure, too. */
+    private Written exclusively(List<String> warnings, Supplier<Written> write) {
+        try {
+            return store.exclusively(write);
+        } catch (ApiFailure failure) {
+            throw failure.withWarnings(warnings);
+        }
+    }
+
+    private Written written(Call call, int code, Optional<ObjectNode> live, ObjectNode object, List<String> warnings) {
+        List<String> all = new ArrayList<>(warnings);
+        all.addAll(admission.warnings(call.resource(), object, live));
+        return new Written(code, object, all);
     }
 
     /** Creates a decoded object. */
@@ -82,7 +104,7 @@ final class Writer {
         }
         metadata.put("uid", Uid.from(random));
         metadata.put("creationTimestamp", now());
-        metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "generation"));
+        metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"));
         if (resource.traits().generation()) {
             metadata.put("generation", 1);
         }
@@ -115,12 +137,14 @@ final class Writer {
 
     private ObjectNode insert(Call call, ObjectNode object) {
         Resource resource = call.resource();
+        admission.allocate(resource, Optional.empty(), object);
         List<Violation> violations = new ArrayList<>(Patterns.violations(resource, object));
         violations.addAll(admission.violations(resource, object, Optional.empty()));
         refuse(call, Json.text(object, "metadata", "name"), violations);
-        if (store.find(resource.storage(), call.key()).isPresent()) {
-            throw ApiFailure.alreadyExists(resource.type(), call.name());
-        }
+        find(resource, call.key()).ifPresent(present -> {
+            throw ApiFailure.alreadyExists(
+                    resource.type(), call.name(), present.path("metadata").has("deletionTimestamp"));
+        });
         if (!call.options().dryRun()) {
             store.put(resource.storage(), call.key(), revision -> Bodies.close(resource, object, revision));
             admission.created(resource, object);
@@ -152,13 +176,9 @@ final class Writer {
                 call.resource(), body, contentType, call.options().fieldValidation(), warnings);
         String name = Json.text(object, "metadata", "name");
         if (!name.equals(call.name())) {
-            throw ApiFailure.badRequest(
-                    name.isEmpty()
-                            ? "name must be provided"
-                            : "the name of the object (" + name + ") does not match the name on the URL (" + call.name()
-                                    + ")");
+            throw name.isEmpty() ? ApiFailure.nameless(call.name()) : ApiFailure.otherName(name, call.name());
         }
-        return store.exclusively(() -> {
+        return exclusively(warnings, () -> {
             Optional<ObjectNode> live = find(call.resource(), call.key());
             if (live.isEmpty()) {
                 if (!call.resource().traits().createOnUpdate()
@@ -166,7 +186,7 @@ final class Writer {
                     throw ApiFailure.notFound(call.resource().type(), call.name());
                 }
                 Json.metadata(object).remove("resourceVersion");
-                return new Written(201, create(call, object), warnings);
+                return written(call, 201, live, create(call, object), warnings);
             }
             boolean unconditional =
                     Json.text(object, "metadata", "resourceVersion").isEmpty();
@@ -177,7 +197,7 @@ final class Writer {
                         call.name(),
                         List.of(Violation.invalid("metadata.resourceVersion", "0", "must be specified for an update")));
             }
-            return new Written(200, replace(call, live.get(), object, manager(call, "Update")), warnings);
+            return written(call, 200, live, replace(call, live.get(), object, manager(call, "Update")), warnings);
         });
     }
 
@@ -195,7 +215,20 @@ final class Writer {
         keepServerFields(call, live, wanted);
         admission.prepareUpdate(call, live, wanted);
         ownership(call).update(Optional.of(live), wanted, manager, now());
+        if (call.subresource().equals("scale")) {
+            disownZero(call.resource(), live, wanted);
+        }
         return commit(call, live, wanted);
+    }
+
+    /** A Scale leaves out zero replicas, and what is not there has no owner. */
+    private static void disownZero(Resource resource, ObjectNode live, ObjectNode wanted) {
+        resource.traits().scale().map(paths -> paths.replicas().substring(1)).ifPresent(path -> {
+            String[] steps = path.split("\\.", -1);
+            if (Json.number(wanted, 0, steps) == 0 && Json.number(live, 0, steps) != 0) {
+                Ownership.disown(wanted, path);
+            }
+        });
     }
 
     private static void checkPreconditions(Call call, ObjectNode live, ObjectNode wanted) {
@@ -269,6 +302,7 @@ final class Writer {
 
     private ObjectNode commit(Call call, ObjectNode live, ObjectNode wanted) {
         Resource resource = call.resource();
+        admission.allocate(resource, Optional.of(live), wanted);
         if (resource.traits().generation() && specChanged(resource, live, wanted)) {
             Json.metadata(wanted).put("generation", Json.number(live, 0, "metadata", "generation") + 1);
         }
@@ -346,7 +380,7 @@ final class Writer {
 
     Written patch(Call call, PatchType type, JsonNode patch) {
         List<String> warnings = new ArrayList<>();
-        return store.exclusively(() -> {
+        return exclusively(warnings, () -> {
             ObjectNode live = find(call.resource(), call.key())
                     .orElseThrow(() -> ApiFailure.notFound(call.resource().type(), call.name()));
             JsonNode patched = switch (type) {
@@ -358,16 +392,27 @@ final class Writer {
                 throw ApiFailure.unprocessable();
             }
             checkIdentity(call, live, wanted);
-            Decoder.shape(call.resource(), wanted, call.options().fieldValidation(), List.of(), warnings);
-            return new Written(200, replace(call, live, wanted, manager(call, "Update")), warnings);
+            String text = wanted.toString();
+            Decoder.shape(
+                    call.resource(),
+                    wanted,
+                    call.options().fieldValidation(),
+                    List.of(),
+                    warnings,
+                    why -> ApiFailure.invalid(
+                            "",
+                            "",
+                            "",
+                            List.of(Violation.invalid("patch", Json.string(text).toString(), why))));
+            return written(
+                    call, 200, Optional.of(live), replace(call, live, wanted, manager(call, "Update")), warnings);
         });
     }
 
     private static void checkIdentity(Call call, ObjectNode live, ObjectNode wanted) {
         String name = Json.text(wanted, "metadata", "name");
         if (!name.equals(call.name())) {
-            throw ApiFailure.badRequest(
-                    "the name of the object (" + name + ") does not match the name on the URL (" + call.name() + ")");
+            throw ApiFailure.otherName(name, call.name());
         }
         if (!Json.text(wanted, "kind").equals(Json.text(live, "kind"))
                 || !Json.text(wanted, "apiVersion").equals(Json.text(live, "apiVersion"))) {
@@ -375,9 +420,9 @@ final class Writer {
         }
     }
 
-    Written apply(Call call, ObjectNode config) {
+    /** @param named the configuration's own namespace, a slash, and its own name, which may be empty */
+    Written apply(Call call, ObjectNode config, String named) {
         Resource resource = call.resource();
-        List<String> warnings = new ArrayList<>();
         if (config.path("metadata").has("managedFields")
                 && !config.path("metadata").path("managedFields").isEmpty()) {
             throw ApiFailure.badRequest("metadata.managedFields must be nil");
@@ -388,24 +433,25 @@ final class Writer {
                 .or(() -> AppliedTypes.mismatch(resource.schema(), config, ""))
                 .orElse("");
         if (!mistake.isEmpty()) {
-            throw ApiFailure.internal(
-                    "failed to create typed patch object (" + Json.text(config, "metadata", "namespace")
-                            + "/" + Json.text(config, "metadata", "name") + "; " + resource.apiVersion() + ", Kind="
-                            + resource.kind() + "): " + mistake);
+            throw ApiFailure.internal("failed to create typed patch object (" + named + "; " + resource.apiVersion()
+                    + ", Kind=" + resource.kind() + "): " + mistake);
         }
         return store.exclusively(() -> {
             Optional<ObjectNode> live = find(resource, call.key());
             if (live.isEmpty() && !call.subresource().isEmpty()) {
                 throw ApiFailure.notFound(resource.type(), call.name());
             }
+            if (live.isEmpty() && named.endsWith("/")) {
+                throw ApiFailure.nameless(call.name());
+            }
             Ownership.Applied applied = ownership(call)
                     .apply(live, config, manager(call, "Apply"), call.options().force(), now());
             return switch (applied) {
-                case Ownership.Applied.Conflicts conflicts -> throw applyConflict(conflicts);
+                case Ownership.Applied.Conflicts conflicts -> throw applyConflict(call, conflicts);
                 case Ownership.Applied.Merged merged ->
                     live.isPresent()
-                            ? new Written(200, commitApplied(call, live.get(), merged.object()), warnings)
-                            : new Written(201, createApplied(call, merged.object()), warnings);
+                            ? written(call, 200, live, commitApplied(call, live.get(), merged.object()), List.of())
+                            : written(call, 201, live, createApplied(call, merged.object()), List.of());
             };
         });
     }
@@ -436,19 +482,20 @@ final class Writer {
         metadata.remove(empty);
     }
 
-    private static ApiFailure applyConflict(Ownership.Applied.Conflicts conflicts) {
+    private static ApiFailure applyConflict(Call call, Ownership.Applied.Conflicts conflicts) {
         List<ApiFailure.OwnedField> owned = new ArrayList<>();
-        conflicts
-                .fields()
-                .forEach((manager, fields) ->
-                        fields.forEach(field -> owned.add(new ApiFailure.OwnedField(shown(manager), field))));
+        conflicts.fields().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(BY_NAME))
+                .forEach(entry -> entry.getValue()
+                        .forEach(field -> owned.add(new ApiFailure.OwnedField(shown(call, entry.getKey()), field))));
         return ApiFailure.applyConflict(owned);
     }
 
-    private static String shown(Ownership.Manager manager) {
+    private static String shown(Call call, Ownership.Manager manager) {
         String subresource =
                 manager.subresource().isEmpty() ? "" : " with subresource \"" + manager.subresource() + "\"";
-        String version = manager.operation().equals("Update") ? " using " + manager.apiVersion() : "";
+        String apiVersion = call.subresource().equals("scale") ? "autoscaling/v1" : manager.apiVersion();
+        String version = manager.operation().equals("Update") ? " using " + apiVersion : "";
         return "\"" + manager.name() + "\"" + subresource + version;
     }
 
@@ -467,6 +514,16 @@ final class Writer {
 
     /** Checks a custom resource against its schema; built-in kinds have their own rules in {@link Admission}. */
     static List<Violation> schemaViolations(Resource resource, ObjectNode object) {
-        return Validator.validate(resource.schema(), object);
+        ObjectNode checked = Json.object();
+        checked.setAll(object);
+        checked.set("metadata", Json.object()); // has rules of its own, the same for every kind
+        List<Violation> violations = new ArrayList<>(Validator.validate(resource.schema(), checked));
+        resource.traits().scale().map(Resource.ScalePaths::replicas).ifPresent(path -> {
+            long replicas = Json.number(object, 0, path.substring(1).split("\\.", -1));
+            if (replicas < 0) {
+                violations.add(Violation.invalid(path, Long.toString(replicas), "should be a non-negative integer"));
+            }
+        });
+        return violations;
     }
 }

@@ -138,7 +138,7 @@ final class FieldSet {
         return result;
     }
 
-    /** The members as people read them: {@code .spec.containers[name="a"].image}. */
+    /** The members as people read them, {@code .spec.containers[name="a"].image}, shorter ones first on each level. */
     List<String> paths() {
         List<String> paths = new ArrayList<>();
         collect("", paths);
@@ -146,9 +146,11 @@ final class FieldSet {
     }
 
     private void collect(String prefix, List<String> paths) {
-        if (member) {
-            paths.add(prefix);
-        }
+        children.forEach((step, child) -> {
+            if (child.member) {
+                paths.add(prefix + readable(step));
+            }
+        });
         children.forEach((step, child) -> child.collect(prefix + readable(step), paths));
     }
 

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -35,6 +36,7 @@ public final class Ownership {
             "metadata.managedFields",
             "metadata.resourceVersion");
 
+    private static final Set<String> OPERATIONS = Set.of("Apply", "Update");
     private static final int UPDATE_MANAGERS_KEPT = 10;
     private static final String ROLLED_UP = "ancient-changes";
 
@@ -73,9 +75,13 @@ public final class Ownership {
 
     /** Sets the managedFields of {@code written} after a create, an update or a patch by {@code manager}. */
     public void update(Optional<ObjectNode> live, ObjectNode written, Manager manager, String now) {
-        Map<Manager, Claim> claims = claimsFor(live, written);
+        Map<Manager, Claim> claims = claimsFor(live, written, manager);
+        if (live.isPresent() && claims.isEmpty()) {
+            Json.metadata(written).remove("managedFields"); // once nobody owns anything, only an apply begins anew
+            return;
+        }
         Typed.Comparison change = compare(live, written);
-        FieldSet taken = change.modified().union(change.added());
+        FieldSet taken = change.present();
         Map<Manager, Claim> others = new LinkedHashMap<>();
         claims.forEach((owner, claim) -> {
             FieldSet rest = claim.fields().minus(change.removed());
@@ -84,22 +90,45 @@ public final class Ownership {
         FieldSet own = taken.minusRecursively(ignored).minus(SERVER_FIELDS);
         if (!own.isEmpty()) {
             FieldSet before = others.containsKey(manager) ? others.get(manager).fields() : FieldSet.empty();
-            others.put(manager, new Claim(before.union(own), now));
+            others.put(manager, new Claim(before.union(own), timeOf(manager, now)));
         }
         write(written, others);
     }
 
+    /** What comes by way of a Scale is kept without a time. */
+    private static String timeOf(Manager manager, String now) {
+        return manager.subresource().equals("scale") ? "" : now;
+    }
+
+    /** Takes a field from everyone. */
+    public static void disown(ObjectNode object, String dottedPath) {
+        FieldSet field = FieldSet.of(dottedPath);
+        Map<Manager, Claim> claims = new LinkedHashMap<>();
+        read(object)
+                .forEach((owner, claim) ->
+                        claims.put(owner, new Claim(claim.fields().minus(field), claim.time())));
+        write(object, claims);
+    }
+
     /**
-     * A writer may hand over claims by writing them, or drop all by a list of one empty entry; one who leaves them out
-     * does not know them, and they stay.
+     * A writer of an object may hand over claims by writing them, or drop all by a list of one empty entry; one who leaves
+     * them out, or writes nonsense, does not know them, and they stay.
      */
-    private static Map<Manager, Claim> claimsFor(Optional<ObjectNode> live, ObjectNode written) {
+    private static Map<Manager, Claim> claimsFor(Optional<ObjectNode> live, ObjectNode written, Manager writer) {
         JsonNode given = written.path("metadata").path("managedFields");
-        if (given.size() == 1 && given.get(0).isEmpty()) {
-            return new LinkedHashMap<>();
+        boolean known = writer.subresource().isEmpty()
+                && !given.isEmpty()
+                && given.valueStream().allMatch(entry -> entry.isEmpty() || isWellFormed(entry));
+        if (!known) {
+            return live.map(Ownership::read).orElseGet(LinkedHashMap::new);
         }
-        Map<Manager, Claim> claims = read(written);
-        return claims.isEmpty() ? live.map(Ownership::read).orElseGet(LinkedHashMap::new) : claims;
+        return given.size() == 1 && given.get(0).isEmpty() ? new LinkedHashMap<>() : read(written);
+    }
+
+    private static boolean isWellFormed(JsonNode entry) {
+        return OPERATIONS.contains(Json.text(entry, "operation"))
+                && Json.text(entry, "fieldsType").equals("FieldsV1")
+                && entry.path("fieldsV1").isObject();
     }
 
     private Typed.Comparison compare(Optional<ObjectNode> live, ObjectNode written) {
@@ -118,23 +147,23 @@ public final class Ownership {
         });
         Map<Manager, Claim> claims = live.map(Ownership::read).orElseGet(LinkedHashMap::new);
         if (live.isPresent() && claims.isEmpty()) {
-            FieldSet all = Typed.fields(schema, withoutManagedFields(present)).minus(SERVER_FIELDS);
+            FieldSet all = compare(Optional.empty(), present).present().minus(SERVER_FIELDS);
             claims.put(
-                    new Manager("before-first-apply", "Update", manager.apiVersion(), ""),
+                    new Manager("before-first-apply", "Update", manager.apiVersion(), manager.subresource()),
                     new Claim(all.minusRecursively(ignored), now));
         }
         JsonNode bare = withoutManagedFields(present);
         JsonNode merged = Typed.merge(schema, bare, config);
         Optional<Claim> last = Optional.ofNullable(claims.get(manager));
         FieldSet wanted = Typed.fields(schema, config).minusRecursively(ignored).minus(SERVER_FIELDS);
-        claims.put(manager, new Claim(wanted, now));
+        claims.put(manager, new Claim(wanted, timeOf(manager, now)));
         if (last.isPresent() && !last.get().fields().isEmpty()) {
             merged = prune(merged, claims, last.get().fields());
         }
         ObjectNode result = merged instanceof ObjectNode object ? object : Json.object();
 
-        Typed.Comparison change = Typed.compare(schema, bare, result);
-        FieldSet changed = change.modified().union(change.added());
+        Typed.Comparison change = Typed.compare(schema, bare, result).minusRecursively(ignored);
+        FieldSet changed = change.present();
         Map<Manager, List<String>> conflicts = new LinkedHashMap<>();
         Map<Manager, Claim> remaining = new LinkedHashMap<>();
         claims.forEach((owner, claim) -> {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** JSON merge patch (RFC 7386) and JSON patch (RFC 6902). Stateless; inputs are left as they are. */
@@ -48,10 +49,7 @@ public final class Patches {
         switch (Json.text(operation, "op")) {
             case "add" -> add(holder, path, value(operation));
             case "remove" -> remove(holder, path);
-            case "replace" -> {
-                find(holder, path);
-                replace(holder, path, value(operation));
-            }
+            case "replace" -> replace(holder, path, value(operation));
             case "move" -> {
                 List<String> from = pointer(Json.text(operation, "from"));
                 JsonNode moved = find(holder, from);
@@ -64,7 +62,8 @@ public final class Patches {
                         path,
                         find(holder, pointer(Json.text(operation, "from"))).deepCopy());
             case "test" -> {
-                if (!Json.same(find(holder, path), value(operation))) {
+                JsonNode expected = operation.has("value") ? operation.get("value") : NullNode.getInstance();
+                if (!Json.same(present(holder, path), expected)) {
                     throw new PatchFailure("testing value " + Json.text(operation, "path") + " failed", false);
                 }
             }
@@ -136,6 +135,13 @@ public final class Patches {
         }
     }
 
+    /** What is at a path; null for a member that an object lacks. */
+    private static JsonNode present(JsonNode root, List<String> path) {
+        JsonNode parent = find(root, path.subList(0, path.size() - 1));
+        return parent.isObject() && !parent.has(path.getLast()) ? NullNode.getInstance() : find(root, path);
+    }
+
+    /** Sets a member of an object whether it was there or not, as servers do, against RFC 6902. */
     private static void replace(JsonNode root, List<String> path, JsonNode value) {
         JsonNode parent = find(root, path.subList(0, path.size() - 1));
         if (parent instanceof ArrayNode array) {

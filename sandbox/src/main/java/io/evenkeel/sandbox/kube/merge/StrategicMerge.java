@@ -2,9 +2,9 @@ package io.evenkeel.sandbox.kube.merge;
 
 import io.evenkeel.sandbox.kube.json.Json;
 import io.evenkeel.sandbox.kube.schema.Schema;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -49,8 +49,14 @@ public final class StrategicMerge {
             mergeField(schema, result, changes, field.getKey(), field.getValue());
         }
         for (Map.Entry<String, JsonNode> field : changes.properties()) {
-            if (field.getKey().startsWith(ORDER)) {
-                reorder(schema, result, field.getKey().substring(ORDER.length()), field.getValue());
+            String name = field.getKey().substring(field.getKey().indexOf('/') + 1);
+            JsonNode order = changes.path(ORDER + name);
+            String key = schema.child(name).patchMergeKey().orElse("");
+            boolean merged =
+                    order.isArray() || schema.child(name).patchMergeKey().isPresent();
+            if (merged && result.get(name) instanceof ArrayNode items) {
+                ArrayNode before = target.path(name) instanceof ArrayNode present ? present : Json.array();
+                result.set(name, sorted(key, items, before, order.isArray() ? order : changes.path(name)));
             }
         }
         return result;
@@ -136,32 +142,48 @@ public final class StrategicMerge {
         return -1;
     }
 
-    /** Brings the named items into the given order; others stay behind the one they followed. */
-    private static void reorder(Schema schema, ObjectNode result, String name, JsonNode order) {
-        if (!(result.get(name) instanceof ArrayNode items)) {
-            return;
-        }
-        String key = schema.child(name).patchMergeKey().orElse("");
-        List<JsonNode> named = new ArrayList<>();
+    /**
+     * Brings the items that {@code order} names into its order; the others stay before the first of them that they stood
+     * before.
+     */
+    private static ArrayNode sorted(String key, ArrayNode items, ArrayNode before, JsonNode order) {
+        Deque<JsonNode> named = new ArrayDeque<>();
         for (JsonNode wanted : order) {
-            int at = position(items, wanted.isObject() ? key : "", wanted.isObject() ? wanted.path(key) : wanted);
+            int at = position(items, key, identity(key, wanted));
             if (at >= 0) {
                 named.add(items.get(at));
             }
         }
         ArrayNode sorted = Json.array();
-        List<JsonNode> pending = new ArrayList<>(named);
         for (JsonNode item : items) {
-            if (!contains(named, item)) {
-                sorted.add(item);
-            } else {
-                sorted.add(pending.removeFirst());
+            if (contains(named, item) || contains(sorted, item)) {
+                continue;
             }
+            while (!named.isEmpty() && !standsBefore(key, before, item, named.peek())) {
+                sorted.add(named.remove());
+            }
+            sorted.add(item);
         }
-        result.set(name, sorted);
+        sorted.addAll(named);
+        return sorted;
     }
 
-    private static boolean contains(List<JsonNode> items, JsonNode wanted) {
-        return items.stream().anyMatch(item -> Json.same(item, wanted));
+    private static boolean standsBefore(String key, ArrayNode list, JsonNode left, JsonNode right) {
+        int leftAt = position(list, key, identity(key, left));
+        int rightAt = position(list, key, identity(key, right));
+        return leftAt >= 0 && rightAt >= 0 && leftAt < rightAt;
+    }
+
+    private static JsonNode identity(String key, JsonNode item) {
+        return key.isEmpty() ? item : item.path(key);
+    }
+
+    private static boolean contains(Iterable<JsonNode> items, JsonNode wanted) {
+        for (JsonNode item : items) {
+            if (Json.same(item, wanted)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -2,7 +2,9 @@ package io.evenkeel.sandbox.kube.merge;
 
 import io.evenkeel.sandbox.kube.json.Json;
 import io.evenkeel.sandbox.kube.schema.Schema;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,7 +29,19 @@ final class Typed {
     }
 
     /** Fields by what happened to them between two values. */
-    record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {}
+    record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
+        /** What is there in the end and was not there, or not so, at first. */
+        FieldSet present() {
+            return added.union(modified);
+        }
+
+        Comparison minusRecursively(FieldSet ignored) {
+            return new Comparison(
+                    added.minusRecursively(ignored),
+                    modified.minusRecursively(ignored),
+                    removed.minusRecursively(ignored));
+        }
+    }
 
     private Typed() {}
 
@@ -100,12 +114,12 @@ final class Typed {
             Schema schema, Optional<JsonNode> before, Optional<JsonNode> after, List<String> path, Comparison result) {
         JsonNode left = before.orElse(NullNode.getInstance());
         JsonNode right = after.orElse(NullNode.getInstance());
-        Shape shape = Shape.LEAF;
-        if (before.isEmpty() || left.isNull()) {
-            shape = shape(schema, right);
-        } else if (after.isEmpty() || right.isNull() || shape(schema, left) == shape(schema, right)) {
-            shape = shape(schema, left);
+        if (!left.isNull() && !right.isNull() && shape(schema, left) != shape(schema, right)) {
+            compare(schema, before, Optional.empty(), path, result);
+            compare(schema, Optional.empty(), after, path, result);
+            return;
         }
+        Shape shape = shape(schema, left.isNull() ? right : left);
         // Two empty containers are compared as leaves, so that absent and empty stay distinct.
         boolean leaf = shape == Shape.LEAF || (left.isEmpty() && right.isEmpty());
         if (!leaf && shape == Shape.LIST) {
@@ -183,24 +197,44 @@ final class Typed {
         };
     }
 
-    /** Items of both lists; the order of {@code config} holds for what it names, the others keep their place. */
+    /**
+     * Items of both lists: those of {@code config} in its order, the others where they stood between them. An item of
+     * both whose turn in {@code config} has not come yet is passed over, and comes with its turn.
+     */
     private static ArrayNode mergeItems(Schema schema, JsonNode live, JsonNode config) {
         Map<String, JsonNode> before = index(schema, live);
-        Map<String, JsonNode> wanted = new LinkedHashMap<>(index(schema, config));
+        Map<String, JsonNode> wanted = index(schema, config);
+        List<String> present = List.copyOf(before.keySet());
+        Deque<String> pending = new ArrayDeque<>(wanted.keySet());
+        Deque<String> shared = new ArrayDeque<>(wanted.keySet());
+        shared.removeIf(step -> !before.containsKey(step));
         ArrayNode merged = Json.array();
-        List<String> pending = new ArrayList<>(wanted.keySet());
-        for (Map.Entry<String, JsonNode> item : before.entrySet()) {
-            if (!wanted.containsKey(item.getKey())) {
-                merged.add(item.getValue().deepCopy());
-                continue;
-            }
-            while (pending.contains(item.getKey())) {
-                String next = pending.removeFirst();
+        int at = 0;
+        while (at < present.size() || !pending.isEmpty()) {
+            String step = at < present.size() ? present.get(at) : "";
+            boolean foreign = !step.isEmpty() && !wanted.containsKey(step);
+            boolean early = !pending.isEmpty()
+                    && !step.isEmpty()
+                    && !shared.isEmpty()
+                    && !step.equals(pending.peek())
+                    && !step.equals(shared.peek());
+            if (foreign) {
+                merged.add(present(before, step).deepCopy());
+                at++;
+            } else if (early || pending.isEmpty() || (!step.isEmpty() && !pending.contains(step))) {
+                at++;
+            } else {
+                String next = pending.remove();
                 merged.add(mergedItem(schema, before.get(next), wanted.get(next)));
+                at += next.equals(step) ? 1 : 0;
+                shared.remove(next);
             }
         }
-        pending.forEach(next -> merged.add(mergedItem(schema, before.get(next), wanted.get(next))));
         return merged;
+    }
+
+    private static JsonNode present(Map<String, JsonNode> items, String step) {
+        return items.getOrDefault(step, NullNode.getInstance());
     }
 
     private static JsonNode mergedItem(

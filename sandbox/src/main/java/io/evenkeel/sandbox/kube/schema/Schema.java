@@ -73,6 +73,8 @@ public final class Schema {
         }
     }
 
+    private static final String QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity";
+
     private final Definitions definitions;
     private final String name;
     private final ObjectNode raw;
@@ -108,6 +110,10 @@ public final class Schema {
 
     public boolean isIntOrString() {
         return Json.truth(raw, "x-kubernetes-int-or-string") || limits.format().equals("int-or-string");
+    }
+
+    boolean isQuantity() {
+        return name.equals(QUANTITY);
     }
 
     public boolean isNullable() {

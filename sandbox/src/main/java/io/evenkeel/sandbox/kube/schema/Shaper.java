@@ -44,15 +44,32 @@ public final class Shaper {
         return field.equals("apiVersion") || field.equals("kind") || field.equals("metadata");
     }
 
+    /** Drops the nulls of a custom resource that have neither leave to be there nor a default to be replaced by. */
+    public static void dropNulls(Schema schema, JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            List<String> nulls = object.properties().stream()
+                    .filter(field -> field.getValue().isNull())
+                    .map(Map.Entry::getKey)
+                    .filter(name -> schema.property(name)
+                            .or(schema::additional)
+                            .map(child ->
+                                    !child.isNullable() && child.defaultValue().isEmpty())
+                            .orElse(false))
+                    .toList();
+            object.remove(nulls);
+            object.properties().forEach(field -> dropNulls(schema.child(field.getKey()), field.getValue()));
+        } else if (node instanceof ArrayNode array) {
+            array.forEach(item -> dropNulls(schema.items(), item));
+        }
+    }
+
     /** Fills in the defaults of a custom resource: absent fields, and nulls where null is not allowed. */
     public static void defaultCustom(Schema schema, JsonNode node) {
         if (node instanceof ObjectNode object) {
             schema.properties().forEach((name, child) -> {
                 JsonNode present = object.get(name);
                 if (present == null || (present.isNull() && !child.isNullable())) {
-                    if (child.defaultValue().isPresent()) {
-                        object.set(name, child.defaultValue().get().deepCopy());
-                    }
+                    child.defaultValue().ifPresent(value -> object.set(name, value.deepCopy()));
                 }
             });
             object.properties().forEach(field -> defaultCustom(schema.child(field.getKey()), field.getValue()));
@@ -91,13 +108,30 @@ public final class Shaper {
                 child.defaultValue().filter(value -> !isZero(value)).ifPresent(value -> object.set(name, value));
             }
         });
-        object.properties().forEach(field -> normalizeValue(schema.child(field.getKey()), field.getValue()));
+        normalizeEach(schema, object);
+    }
+
+    private static void normalizeEach(Schema schema, ObjectNode object) {
+        for (Map.Entry<String, JsonNode> field : object.properties()) {
+            Schema child = schema.child(field.getKey());
+            JsonNode value = field.getValue();
+            if (child.isQuantity()) {
+                field.setValue(Json.string(Quantities.canonical(Json.plain(value))));
+            } else {
+                normalizeValue(child, value);
+            }
+        }
     }
 
     private static void normalizeValue(Schema schema, JsonNode value) {
         if (value instanceof ObjectNode nested && !schema.isUntyped()) {
             if (schema.isMap()) {
-                nested.properties().forEach(entry -> normalizeValue(schema.child(entry.getKey()), entry.getValue()));
+                if (schema.child("").type().equals("string")) {
+                    nested.properties().stream()
+                            .filter(entry -> entry.getValue().isNull())
+                            .forEach(entry -> entry.setValue(Json.string(""))); // Go has no null string
+                }
+                normalizeEach(schema, nested);
             } else {
                 normalizeBuiltIn(schema, nested);
             }
@@ -124,6 +158,10 @@ public final class Shaper {
                     && (tag <= image.lastIndexOf('/')
                             || image.substring(tag + 1).equals("latest"));
             return Optional.of(Json.string(latest ? "Always" : "IfNotPresent"));
+        }
+        if (rule.has("$alone")) {
+            boolean alone = owner.size() == 1 && owner.has(Json.text(rule, "$alone"));
+            return alone ? Optional.of(rule.get("value")) : Optional.empty();
         }
         if (rule.has("$when")) {
             boolean holds = rule.get("$when").properties().stream()

@@ -48,15 +48,15 @@ public final class Validator {
     }
 
     private void checkObject(Schema schema, JsonNode value, String path) {
-        for (String required : schema.required()) {
-            if (!value.has(required)) {
-                found.add(Violation.required(join(path, required)));
-            }
-        }
         for (Map.Entry<String, JsonNode> field : value.properties()) {
             schema.property(field.getKey())
                     .or(schema::additional)
                     .ifPresent(child -> check(child, field.getValue(), join(path, field.getKey())));
+        }
+        for (String required : schema.required()) {
+            if (!value.has(required)) {
+                found.add(Violation.required(join(path, required)));
+            }
         }
         Schema.Limits limits = schema.limits();
         if (value.size() > limits.maxProperties()) {

@@ -60,7 +60,9 @@ public final class ApiHandler extends Handler.Abstract {
             return true;
         }
         Cluster cluster = target.get().cluster();
-        Optional<User> user = authentication.user(cluster, token(request));
+        Optional<User> user = request.getHeaders().contains(HttpHeader.AUTHORIZATION)
+                ? authentication.user(cluster, token(request))
+                : Optional.of(User.ANONYMOUS);
         if (user.isEmpty()) {
             send(response, callback, ApiResponse.failure(ApiFailure.unauthorized()));
             return true;
@@ -117,7 +119,7 @@ public final class ApiHandler extends Handler.Abstract {
             read.get(body);
         }
         return new ApiRequest(
-                request.getMethod().equals("HEAD") ? "GET" : request.getMethod(),
+                request.getMethod(),
                 path,
                 query(request),
                 String.join(",", request.getHeaders().getValuesList(HttpHeader.ACCEPT)),

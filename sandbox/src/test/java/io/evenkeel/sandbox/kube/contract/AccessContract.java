@@ -1,8 +1,11 @@
 package io.evenkeel.sandbox.kube.contract;
 
+import static io.evenkeel.sandbox.kube.contract.Contract.lease;
 import static io.evenkeel.sandbox.kube.contract.Contract.leases;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Who may do what. */
@@ -47,5 +50,39 @@ interface AccessContract extends Contract {
         assertThat(review.code()).isEqualTo(201);
         assertThat(review.at("/status/allowed").booleanValue()).isTrue();
         assertThat(review.at("/spec/resourceAttributes/verb").stringValue()).isEqualTo("list");
+    }
+
+    /** A token that may do everything, and that ends within a minute or so. */
+    String passingToken();
+
+    @Test
+    default void givenAnOpenWatch_whenItsTokenEnds_thenItGoesOnAndTheNextRequestIsUnauthorized() {
+        String ns = namespace();
+        String token = passingToken();
+        assertThat(api().getAs(leases(ns), token).code()).isEqualTo(200);
+        try (var watch = api().watchAs(leases(ns) + "?watch=1", token)) {
+            await().atMost(Duration.ofMinutes(3))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .until(() -> api().getAs(leases(ns), token).code() == 401);
+
+            created(leases(ns), lease("a"));
+
+            assertThat(watch.nextLine()).isEqualTo("ADDED a");
+            assertThat(api().getAs(leases(ns) + "?watch=1", token).reason()).isEqualTo("Unauthorized");
+        }
+    }
+
+    @Test
+    default void givenNoToken_whenAsked_thenOnlyWhetherTheServerIsWell() {
+        assertThat(api().getAnonymously("/readyz").code()).isEqualTo(200);
+        assertThat(api().getAnonymously("/version").code()).isEqualTo(200);
+
+        Reply list = api().getAnonymously(leases("default"));
+        Reply groups = api().getAnonymously("/apis");
+
+        assertThat(list.code()).isEqualTo(403);
+        assertThat(list.message()).contains("User \"system:anonymous\" cannot list resource \"leases\"");
+        assertThat(groups.code()).isEqualTo(403);
+        assertThat(groups.message()).isEqualTo("forbidden: User \"system:anonymous\" cannot get path \"/apis\"");
     }
 }

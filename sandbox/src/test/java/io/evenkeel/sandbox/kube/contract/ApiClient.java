@@ -64,6 +64,18 @@ final class ApiClient implements AutoCloseable {
                 .build());
     }
 
+    Reply head(String path) {
+        return send(request(path, "application/json").HEAD().build());
+    }
+
+    /** Asks without a token. */
+    Reply getAnonymously(String path) {
+        return send(HttpRequest.newBuilder(URI.create(baseUrl + path))
+                .timeout(LONGEST)
+                .GET()
+                .build());
+    }
+
     /** Asks under another name, which has no rights. */
     Reply getImpersonating(String path, String user) {
         return send(request(path, "application/json")
@@ -162,8 +174,18 @@ final class ApiClient implements AutoCloseable {
     }
 
     Frames watch(String path, String accept) {
+        return watch(request(path, accept).GET().build());
+    }
+
+    Frames watchAs(String path, String bearer) {
+        return watch(request(path, "application/json")
+                .setHeader("Authorization", "Bearer " + bearer)
+                .GET()
+                .build());
+    }
+
+    private Frames watch(HttpRequest request) {
         try {
-            HttpRequest request = request(path, accept).GET().build();
             HttpResponse<InputStream> response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
             return new Frames(response.statusCode(), response.body());
         } catch (IOException e) {

@@ -271,4 +271,56 @@ interface ApplyContract extends Contract {
                 .isTrue();
         assertThat(less.at("/data").toString()).isEqualTo("{\"l\":\"w\"}");
     }
+
+    @Test
+    default void givenAList_whenAppliedInAnotherOrder_thenThatOrderHoldsForWhatItNames() {
+        String ns = namespace();
+        created(widgets(ns), widget("a", "'replicas':1,'ports':[{'port':2},{'port':1},{'port':3}]"));
+
+        Reply applied = ok(apply(widgets(ns) + "/a", "one", widget("a", "'ports':[{'port':1},{'port':2}]")));
+
+        assertThat(applied.at("/spec/ports").valueStream().map(port -> Json.text(port, "port")))
+                .containsExactly("1", "3", "2");
+    }
+
+    @Test
+    default void givenAStatusInTheConfiguration_whenTheObjectIsApplied_thenIgnored() {
+        String ns = namespace();
+        created(widgets(ns), widget("a", "'replicas':1"));
+        ok(api().merge(widgets(ns) + "/a/status?fieldManager=me", "{'status':{'replicas':5}}"));
+
+        Reply applied = ok(apply(
+                widgets(ns) + "/a",
+                "one",
+                "{'apiVersion':'test.evenkeel.io/v1','kind':'Widget','spec':{'image':'ab'},'status':{'replicas':7}}"));
+
+        assertThat(applied.at("/status/replicas").intValue()).isEqualTo(5);
+        assertThat(applied.managers()).contains("me/Update/status");
+    }
+
+    @Test
+    default void givenConflictsWithSeveral_whenApplied_thenByNameAndShorterPathsFirst() {
+        String ns = namespace();
+        created(widgets(ns) + "?fieldManager=b", widget("a", "'replicas':1,'free':{'x':1}"));
+        ok(api().merge(widgets(ns) + "/a?fieldManager=a", "{'spec':{'image':'ab'}}"));
+        ok(api().apply(widgets(ns) + "/a?fieldManager=b", widget("a", "'any':1")));
+
+        Reply reply = apply(widgets(ns) + "/a", "one", widget("a", "'replicas':2,'free':{'x':2},'image':'cd','any':2"));
+
+        assertThat(reply.message())
+                .isEqualTo("Apply failed with 4 conflicts: conflicts with \"a\" using test.evenkeel.io/v1:\n"
+                        + "- .spec.image\nconflicts with \"b\":\n- .spec.any\nconflicts with \"b\" using"
+                        + " test.evenkeel.io/v1:\n- .spec.replicas\n- .spec.free.x");
+    }
+
+    @Test
+    default void givenAValueThatBecomesAMap_whenUpdated_thenAllOfItIsOwned() {
+        String ns = namespace();
+        created(widgets(ns) + "?fieldManager=one", widget("a", "'replicas':1,'free':{'x':1}"));
+
+        Reply updated = ok(api().merge(widgets(ns) + "/a?fieldManager=two", "{'spec':{'free':{'x':{'y':1}}}}"));
+
+        assertThat(updated.owned("two", "Update"))
+                .isEqualTo("{\"f:spec\":{\"f:free\":{\"f:x\":{\".\":{},\"f:y\":{}}}}}");
+    }
 }

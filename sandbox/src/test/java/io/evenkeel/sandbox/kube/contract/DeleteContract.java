@@ -169,4 +169,31 @@ interface DeleteContract extends Contract {
         assertThat(marked.at("/metadata/finalizers").valueStream().map(Json::plain))
                 .contains("x/y", "foregroundDeletion");
     }
+
+    @Test
+    default void givenAKindThatIsShownWhenDeleted_whenDeleted_thenTheObject() {
+        String ns = namespace();
+        String accounts = "/api/v1/namespaces/" + ns + "/serviceaccounts";
+        created(accounts, "{'apiVersion':'v1','kind':'ServiceAccount','metadata':{'name':'a'}}");
+
+        Reply reply = ok(api().delete(accounts + "/a"));
+
+        assertThat(reply.text("kind")).isEqualTo("ServiceAccount");
+        assertThat(api().get(accounts + "/a").code()).isEqualTo(404);
+    }
+
+    @Test
+    default void givenAJobAndNoPolicy_whenDeleted_thenItsDependentsAreOrphaned() {
+        String ns = namespace();
+        String jobs = "/apis/batch/v1/namespaces/" + ns + "/jobs";
+        created(
+                jobs,
+                "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'a'},'spec':{'suspend':true,'template':{'spec':"
+                    + "{'restartPolicy':'Never','containers':[{'name':'c','image':'i'}]}}}}");
+
+        Reply reply = ok(api().delete(jobs + "/a"));
+
+        assertThat(reply.text("kind")).isEqualTo("Job");
+        assertThat(reply.at("/metadata/finalizers").toString()).contains("\"orphan\"");
+    }
 }

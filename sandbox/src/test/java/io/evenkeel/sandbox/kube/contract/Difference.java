@@ -3,6 +3,8 @@ package io.evenkeel.sandbox.kube.contract;
 import static io.evenkeel.sandbox.kube.contract.Contract.configMaps;
 import static io.evenkeel.sandbox.kube.contract.Contract.deployment;
 import static io.evenkeel.sandbox.kube.contract.Contract.deployments;
+import static io.evenkeel.sandbox.kube.contract.Contract.lease;
+import static io.evenkeel.sandbox.kube.contract.Contract.leases;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,12 +14,22 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** What is known to differ between the simulated and a real server: one case each, and what each server shows. */
 enum Difference {
+    ABSENT_RESOURCES("all", "none") {
+        @Override
+        String observe(Contract contract) {
+            Set<String> leftOut = DiscoveryContract.leftOut();
+            Set<String> served = new TreeSet<>(DiscoveryContract.resources(contract.api()));
+            served.retainAll(leftOut);
+            return served.isEmpty() ? "none" : served.equals(leftOut) ? "all" : served.toString();
+        }
+    },
     ADMISSION_WEBHOOKS("200", "404") {
         @Override
         String observe(Contract contract) {
@@ -123,6 +135,18 @@ enum Difference {
                     .code());
         }
     },
+    REPEATED_CAUSES("2", "1") {
+        @Override
+        String observe(Contract contract) {
+            String leases = leases(contract.namespace());
+            contract.created(leases, lease("a", ",'finalizers':['x/y']"));
+            Contract.ok(contract.api().delete(leases + "/a"));
+            return Integer.toString(contract.api()
+                    .merge(leases + "/a", "{'metadata':{'finalizers':['x/y','x/z']}}")
+                    .causes()
+                    .size());
+        }
+    },
     ROLES("200", "403") {
         @Override
         String observe(Contract contract) {
@@ -177,6 +201,23 @@ enum Difference {
             return sizes.size() > 1 ? "in steps" : "at once";
         }
     },
+    SCALE_OWNERSHIP("2", "1") {
+        @Override
+        String observe(Contract contract) {
+            String widgets = Contract.widgets(contract.namespace());
+            contract.created(widgets, Contract.widget("a", "'replicas':1"));
+            // nothing changes, and a real server takes the replicas out of the entry of whoever owned them
+            Contract.ok(contract.api().merge(widgets + "/a/scale?fieldManager=other", "{'spec':{'replicas':1}}"));
+            return Integer.toString(
+                    Contract.ok(contract.api().get(widgets + "/a")).managers().size());
+        }
+    },
+    SERVER_DOCUMENTS("200", "501") {
+        @Override
+        String observe(Contract contract) {
+            return code(contract, "/metrics");
+        }
+    },
     TABLE_COLUMNS(
             "clusterrolebindings 6, controllerrevisions 4, cronjobs 10, endpoints 3, "
                     + "endpointslices 5, events 10, ingressclasses 4, networkpolicies 3, nodes 10, "
@@ -213,10 +254,35 @@ enum Difference {
                     .collect(Collectors.joining(", "));
         }
     },
+    WATCH_PATHS("200", "501") {
+        @Override
+        String observe(Contract contract) {
+            return code(contract, "/api/v1/watch/namespaces/default?timeoutSeconds=1");
+        }
+    },
     WEBSOCKET_WATCHES("101", "200") {
         @Override
         String observe(Contract contract) {
             return Integer.toString(contract.api().webSocket("/api/v1/namespaces?watch=1"));
+        }
+    },
+    YAML_ANSWERS("200", "406") {
+        @Override
+        String observe(Contract contract) {
+            return Integer.toString(contract.api()
+                    .get("/api/v1/namespaces/default", "application/yaml")
+                    .code());
+        }
+    },
+    ZERO_VALUES("absent", "0") {
+        @Override
+        String observe(Contract contract) {
+            String deployments = deployments(contract.namespace());
+            contract.created(deployments, deployment("a", 0));
+            JsonNode replicas = Contract.ok(
+                            contract.api().merge(deployments + "/a/status", "{'status':{'replicas':0}}"))
+                    .at("/status/replicas");
+            return replicas.isMissingNode() ? "absent" : replicas.toString();
         }
     };
 

@@ -3,10 +3,14 @@ package io.evenkeel.sandbox.kube.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.sandbox.kube.json.Json;
+import io.evenkeel.sandbox.kube.schema.Definitions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -149,5 +153,55 @@ interface DiscoveryContract extends Contract {
                 .collect(Collectors.joining());
 
         assertThat(text).endsWith(tables);
+    }
+
+    @Test
+    default void whenAllResourcesAreAsked_thenThoseOfTheListAndNoOther() {
+        Set<String> served = new TreeSet<>(resources(api()));
+        served.removeAll(leftOut());
+
+        assertThat(served).isEqualTo(listed());
+    }
+
+    /** What the simulated server serves of what a real one has, as {@code apps/v1/deployments/scale}. */
+    private static Set<String> listed() {
+        Set<String> names = new TreeSet<>();
+        for (JsonNode resource : Definitions.resourceTree("resources.json")) {
+            String group = Json.text(resource, "group");
+            String name = (group.isEmpty() ? "" : group + "/") + Json.text(resource, "version") + "/"
+                    + Json.text(resource, "plural");
+            names.add(name);
+            resource.path("subresources").forEach(sub -> names.add(name + "/" + Json.text(sub, "name")));
+        }
+        return names;
+    }
+
+    /** What it leaves out, in the same form. */
+    static Set<String> leftOut() {
+        return Definitions.resource("left-out.json").properties().stream()
+                .flatMap(version ->
+                        version.getValue().valueStream().map(name -> version.getKey() + "/" + Json.plain(name)))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** All resources of a server but those that the cases define, in the same form. */
+    static Set<String> resources(ApiClient api) {
+        Set<String> names = new TreeSet<>();
+        for (String path : List.of("/api", "/apis")) {
+            Reply groups = api.get(path, "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
+            for (JsonNode group : groups.at("/items")) {
+                String groupName = Json.text(group, "metadata", "name");
+                for (JsonNode version : groupName.equals(GROUP) ? Json.array() : group.path("versions")) {
+                    String prefix = (groupName.isEmpty() ? "" : groupName + "/") + Json.text(version, "version") + "/";
+                    for (JsonNode resource : version.path("resources")) {
+                        String name = prefix + Json.text(resource, "resource");
+                        names.add(name);
+                        resource.path("subresources")
+                                .forEach(sub -> names.add(name + "/" + Json.text(sub, "subresource")));
+                    }
+                }
+            }
+        }
+        return names;
     }
 }

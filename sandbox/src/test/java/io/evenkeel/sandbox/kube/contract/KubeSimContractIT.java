@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.sandbox.kube.KubeSim;
 import java.io.IOException;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -33,6 +34,18 @@ class KubeSimContractIT implements WholeContract {
     @Override
     public boolean isReal() {
         return false;
+    }
+
+    @Override
+    public void forgetHistory() {
+        sim.compact();
+    }
+
+    @Override
+    public String passingToken() {
+        sim.access().grantAll("passing", "somebody");
+        sim.access().revokeAt("passing", Instant.now().plusSeconds(3));
+        return "passing";
     }
 
     @AfterAll

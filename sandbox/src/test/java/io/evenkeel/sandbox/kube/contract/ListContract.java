@@ -2,10 +2,17 @@ package io.evenkeel.sandbox.kube.contract;
 
 import static io.evenkeel.sandbox.kube.contract.Contract.lease;
 import static io.evenkeel.sandbox.kube.contract.Contract.leases;
+import static io.evenkeel.sandbox.kube.contract.Contract.widget;
+import static io.evenkeel.sandbox.kube.contract.Contract.widgets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.sandbox.kube.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Get and list. */
 interface ListContract extends Contract {
@@ -191,7 +198,7 @@ interface ListContract extends Contract {
     }
 
     @Test
-    default void givenABrokenLabelSelector_whenListed_thenBadRequest() {
+    default void givenAnOpenParenthesis_whenListed_thenBadRequest() {
         Reply reply = api().get(leases("default") + "?labelSelector=a in (b");
 
         assertThat(reply.code()).isEqualTo(400);
@@ -293,5 +300,215 @@ interface ListContract extends Contract {
 
         assertThat(reply.code()).isEqualTo(401);
         assertThat(reply.reason()).isEqualTo("Unauthorized");
+    }
+
+    @Test
+    default void givenVersionZeroAndALimit_whenListed_thenAllOfIt() {
+        String ns = namespace();
+        created(leases(ns), lease("a"));
+        String version = created(leases(ns), lease("b")).version();
+        // the cache behind such a list may be behind; this waits for it
+        api().get(leases(ns) + "?resourceVersion=" + version);
+
+        Reply list = api().get(leases(ns) + "?limit=1&resourceVersion=0");
+
+        assertThat(list.names()).containsExactly("a", "b");
+        assertThat(list.text("metadata", "continue")).isEmpty();
+    }
+
+    @Test
+    default void givenAForgottenVersion_whenListedExactly_thenGone() {
+        forgetHistory();
+
+        Reply reply = api().get(widgets("default") + "?resourceVersion=1&resourceVersionMatch=Exact");
+
+        assertThat(reply.code()).isEqualTo(410);
+        assertThat(reply.reason()).isEqualTo("Expired");
+        assertThat(reply.message()).isEqualTo("The resourceVersion for the provided list is too old.");
+    }
+
+    @Test
+    default void givenAForgottenPage_whenContinued_thenGoneWithATokenForTheRest() {
+        String ns = namespace();
+        for (String name : new String[] {"a", "b", "c"}) {
+            created(widgets(ns), widget(name, "'replicas':1"));
+        }
+        forgetHistory();
+
+        Reply reply = api().get(widgets(ns) + "?limit=2&continue=" + token("meta.k8s.io/v1", 1, "a\0"));
+        Reply rest = api().get(widgets(ns) + "?continue=" + reply.text("metadata", "continue"));
+
+        assertThat(reply.code()).isEqualTo(410);
+        assertThat(reply.reason()).isEqualTo("Expired");
+        assertThat(reply.message()).startsWith("The provided continue parameter is too old to display a consistent");
+        assertThat(rest.names()).containsExactly("b", "c");
+    }
+
+    /**
+     * Lets positions that are no newer than 1 be forgotten, so that 410 can be seen; of custom resources at least, because
+     * a real server may have the first states of built-in kinds in its cache.
+     */
+    void forgetHistory();
+
+    private static String token(String version, long revision, String start) {
+        ObjectNode token = Json.object().put("v", version).put("rv", revision).put("start", start);
+        return Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(token.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "x | 5 | a | server does not recognize this encoded version x",
+                "meta.k8s.io/v1 | 0 | a | incorrect encoded start resourceVersion (version meta.k8s.io/v1)",
+                "meta.k8s.io/v1 | 5 | '' | encoded start key empty (version meta.k8s.io/v1)",
+                "meta.k8s.io/v1 | 5 | ../x | ../x",
+            })
+    default void givenAMadeUpContinueToken_whenListed_thenBadRequest(
+            String version, long revision, String start, String complaint) {
+        Reply reply = api().get(leases("default") + "?limit=1&continue=" + token(version, revision, start));
+
+        assertThat(reply.code()).isEqualTo(400);
+        assertThat(reply.message()).isEqualTo("invalid continue token: continue key is not valid: " + complaint);
+    }
+
+    @Test
+    default void givenAContinueTokenAndAVersion_whenListed_thenBadRequest() {
+        String token = token("meta.k8s.io/v1", -1, "a");
+
+        assertThat(api().get(leases("default") + "?resourceVersion=5&continue=" + token)
+                        .message())
+                .isEqualTo("specifying resource version is not allowed when using continue");
+        assertThat(api().get(leases("default") + "?resourceVersion=0&continue=" + token)
+                        .code())
+                .isEqualTo(200);
+    }
+
+    @Test
+    default void givenAContinueTokenOfTheFuture_whenListed_thenTooLarge() {
+        Reply reply = api().get(leases("default") + "?limit=1&continue=" + token("meta.k8s.io/v1", 99999999, "a"));
+
+        assertThat(reply.code()).isEqualTo(504);
+        assertThat(reply.causes()).containsExactly("ResourceVersionTooLarge : Too large resource version");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "limit=abc | 400 | strconv.ParseInt: parsing \"abc\": invalid syntax",
+                "timeoutSeconds=abc | 400 | strconv.ParseInt: parsing \"abc\": invalid syntax",
+                "resourceVersion=5&resourceVersionMatch=Foo | 422 | ListOptions.meta.k8s.io \"\" is invalid:"
+                        + " resourceVersionMatch: Unsupported value: \"Foo\": supported values: \"Exact\","
+                        + " \"NotOlderThan\", \"\"",
+                "sendInitialEvents=true | 422 | ListOptions.meta.k8s.io \"\" is invalid: sendInitialEvents: Forbidden:"
+                        + " sendInitialEvents is forbidden for list",
+                "continue=x&resourceVersionMatch=Exact | 422 | ListOptions.meta.k8s.io \"\" is invalid:"
+                        + " [resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion"
+                        + " is provided, resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when"
+                        + " continue is provided]",
+            })
+    default void givenOptionsThatDoNotFit_whenListed_thenRefused(String options, int code, String message) {
+        Reply reply = api().get(leases("default") + "?" + options);
+
+        assertThat(reply.code()).isEqualTo(code);
+        assertThat(reply.message()).isEqualTo(message);
+    }
+
+    @Test
+    default void givenAVersionThatIsNoNumber_whenGot_thenError() {
+        Reply reply = api().get(leases("default") + "/a?resourceVersion=abc");
+
+        assertThat(reply.code()).isEqualTo(500);
+        assertThat(reply.message())
+                .isEqualTo(
+                        "resourceVersion: Invalid value: \"abc\": strconv.ParseUint: parsing \"abc\": invalid syntax");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                ",|found ',', expected: !, identifier, or 'end of string'",
+                "a b|unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt",
+                "a=b c|found 'c', expected: ',' or 'end of string'",
+                "a,|found '', expected: identifier after ','",
+                "a in b|unable to parse requirement: found 'b' expected: '('",
+                "a in (|unable to parse requirement: found '', expected: ',', ')' or identifier",
+                "a in (b c)|unable to parse requirement: found 'c', expected: ',' or ')'",
+                "a=(|unable to parse requirement: found '(', expected: identifier",
+            })
+    default void givenABrokenLabelSelector_whenListed_thenTheComplaintSaysWhere(String selector, String complaint) {
+        Reply reply = api().get(leases("default") + "?labelSelector=" + selector);
+
+        assertThat(reply.code()).isEqualTo(400);
+        assertThat(reply.message()).isEqualTo(complaint);
+    }
+
+    @Test
+    default void givenALabelThatCannotBe_whenSelected_thenBadRequest() {
+        assertThat(api().get(leases("default") + "?labelSelector=-a").message())
+                .startsWith("unable to parse requirement: <nil>: Invalid value: \"-a\": name part must consist of");
+        assertThat(api().get(leases("default") + "?labelSelector=a=%25").message())
+                .startsWith("unable to parse requirement: values[0][a]: Invalid value: \"%\": a valid label must be");
+    }
+
+    @Test
+    default void givenLabels_whenSelectedInOtherWays_thenOnlyMatches() {
+        String ns = namespace();
+        created(leases(ns), lease("a", ",'labels':{'n':'5','in':'x'}"));
+        created(leases(ns), lease("b", ",'labels':{'n':''}"));
+        created(leases(ns), lease("c"));
+        String selected = leases(ns) + "?labelSelector=";
+
+        assertThat(api().get(selected + "n%3E4").names()).containsExactly("a");
+        assertThat(api().get(selected + "n%3C4").names()).isEmpty();
+        assertThat(api().get(selected + "n=").names()).containsExactly("b");
+        assertThat(api().get(selected + "n in ()").names()).containsExactly("b");
+        assertThat(api().get(selected + "n in (5,)").names()).containsExactly("a", "b");
+        assertThat(api().get(selected + "n,!in").names()).containsExactly("b");
+        assertThat(api().get(selected + "in=x").names()).containsExactly("a");
+        assertThat(api().get(selected + "n==5").names()).containsExactly("a");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/apis/apiextensions.k8s.io/v1/namespaces/default/customresourcedefinitions",
+        "/api/v1/namespaces/default/nodes/none",
+        "/api/v1/pods/none",
+        "/api/v9/pods",
+        "/apis/coordination.k8s.io/v9/leases",
+        "/apis/coordination.k8s.io/v9",
+    })
+    default void givenAPathThatDoesNotFitItsGroup_whenAsked_thenNotFoundWithAStatus(String path) {
+        Reply reply = api().get(path);
+
+        assertThat(reply.code()).isEqualTo(404);
+        assertThat(reply.message()).isEqualTo("the server could not find the requested resource");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/apis/test.evenkeel.io/v9/widgets",
+        "/apis/test.evenkeel.io/v1/namespaces/default/gizmos",
+        "/apis/test.evenkeel.io/v1/widgets/none",
+        "/livez/none",
+    })
+    default void givenAPathOfNothing_whenAsked_thenPlainNotFound(String path) {
+        Reply reply = api().get(path);
+
+        assertThat(reply.code()).isEqualTo(404);
+        assertThat(reply.body()).isEqualTo(Json.string("404 page not found\n"));
+    }
+
+    @Test
+    default void givenAHeadRequest_whenSent_thenOnlyDocumentsAnswerIt() {
+        assertThat(api().head("/readyz").code()).isEqualTo(200);
+        assertThat(api().head("/apis").code()).isEqualTo(200);
+        assertThat(api().head("/version").code()).isEqualTo(405);
+        assertThat(api().head(leases("default")).code()).isEqualTo(405);
     }
 }

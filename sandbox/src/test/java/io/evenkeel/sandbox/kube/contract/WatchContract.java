@@ -8,6 +8,9 @@ import static org.awaitility.Awaitility.await;
 import io.evenkeel.sandbox.kube.json.Json;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Watch. */
@@ -233,5 +236,92 @@ interface WatchContract extends Contract {
             assertThat(same.version()).isEqualTo(made.version());
             assertThat(watch.nextLine()).isEqualTo("ADDED b");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "&resourceVersion=0"})
+    default void givenNoInitialEvents_whenWatched_thenOnlyWhatComes(String version) {
+        String ns = namespace();
+        created(leases(ns), lease("a"));
+        try (var watch = api().watch(
+                        leases(ns) + "?watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan" + version)) {
+            assertThat(watch.code()).isEqualTo(200);
+            created(leases(ns), lease("b"));
+            assertThat(watch.nextLine()).isEqualTo("ADDED b");
+        }
+    }
+
+    @Test
+    default void givenAForgottenPosition_whenWatched_thenAnErrorFrame() {
+        forgetHistory();
+        try (var watch = api().watch(Contract.widgets("default") + "?watch=1&resourceVersion=1")) {
+            JsonNode frame = watch.next();
+
+            assertThat(watch.code()).isEqualTo(200);
+            assertThat(Json.text(frame, "type")).isEqualTo("ERROR");
+            assertThat(frame.at("/object/code").intValue()).isEqualTo(410);
+            assertThat(Json.text(frame, "object", "reason")).isEqualTo("Expired");
+            assertThat(Json.text(frame, "object", "message")).startsWith("too old resource version: 1 (");
+            assertThat(watch.nextLine()).isEqualTo("END");
+        }
+    }
+
+    /** See {@link ListContract}. */
+    void forgetHistory();
+
+    @Test
+    default void givenInitialEventsAndASelector_whenWatched_thenOnlyTheSelectedBeforeTheMark() {
+        String ns = namespace();
+        created(leases(ns), lease("in", ",'labels':{'x':'y'}"));
+        created(leases(ns), lease("out"));
+        try (var watch = api().watch(leases(ns)
+                + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"
+                + "&labelSelector=x=y")) {
+            assertThat(watch.nextLine()).isEqualTo("ADDED in");
+            assertThat(Json.text(watch.next(), "type")).isEqualTo("BOOKMARK");
+        }
+    }
+
+    @Test
+    default void givenASelection_whenAnObjectOutsideGoes_thenNoFrame() {
+        String ns = namespace();
+        created(leases(ns), lease("out"));
+        try (var watch = api().watch(leases(ns) + "?watch=1&labelSelector=x=y")) {
+            Contract.ok(api().delete(leases(ns) + "/out"));
+            created(leases(ns), lease("in", ",'labels':{'x':'y'}"));
+
+            assertThat(watch.nextLine()).isEqualTo("ADDED in");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "sendInitialEvents=true&resourceVersionMatch=Exact | [resourceVersionMatch: Forbidden:"
+                    + " sendInitialEvents requires setting resourceVersionMatch to NotOlderThan, resourceVersionMatch:"
+                    + " Unsupported value: \"Exact\": supported values: \"NotOlderThan\"]",
+                "resourceVersion=5&resourceVersionMatch=NotOlderThan | resourceVersionMatch: Forbidden:"
+                        + " resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided",
+                "continue=x | resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is"
+                        + " provided",
+            })
+    default void givenOptionsThatDoNotFit_whenWatched_thenRefused(String options, String complaint) {
+        Reply reply = api().get(leases("default") + "?watch=1&" + options);
+
+        assertThat(reply.code()).isEqualTo(422);
+        assertThat(reply.message()).isEqualTo("ListOptions.meta.k8s.io \"\" is invalid: " + complaint);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"watch=true", "watch=1", "watch", "watch=yes"})
+    default void givenAnythingButNo_whenAskedToWatch_thenAWatch(String flag) {
+        String ns = namespace();
+        created(leases(ns), lease("a"));
+        try (var watch = api().watch(leases(ns) + "?timeoutSeconds=1&" + flag)) {
+            assertThat(watch.nextLine()).isEqualTo("ADDED a");
+        }
+        assertThat(api().get(leases(ns) + "?watch=false").text("kind")).isEqualTo("LeaseList");
+        assertThat(api().get(leases(ns) + "?watch=0").text("kind")).isEqualTo("LeaseList");
     }
 }

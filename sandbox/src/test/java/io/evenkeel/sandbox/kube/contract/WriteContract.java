@@ -391,33 +391,6 @@ interface WriteContract extends Contract {
     }
 
     @Test
-    default void givenAScale_whenReadAndWritten_thenTheReplicasFollow() {
-        String ns = namespace();
-        created(widgets(ns), widget("a", "'replicas':1"));
-
-        Reply scale = ok(api().get(widgets(ns) + "/a/scale"));
-        Reply scaled = ok(api().merge(widgets(ns) + "/a/scale", "{'spec':{'replicas':4}}"));
-
-        assertThat(scale.text("kind")).isEqualTo("Scale");
-        assertThat(scale.text("apiVersion")).isEqualTo("autoscaling/v1");
-        assertThat(scale.at("/spec/replicas").intValue()).isEqualTo(1);
-        assertThat(scaled.at("/spec/replicas").intValue()).isEqualTo(4);
-        assertThat(api().get(widgets(ns) + "/a").at("/spec/replicas").intValue())
-                .isEqualTo(4);
-    }
-
-    @Test
-    default void givenADeployment_whenItsScaleIsRead_thenTheSelectorIsText() {
-        String ns = namespace();
-        created(deployments(ns), deployment("a", 0));
-
-        assertThat(ok(api().get(deployments(ns) + "/a/scale"))
-                        .at("/status/selector")
-                        .stringValue())
-                .isEqualTo("app=a");
-    }
-
-    @Test
     default void givenAMergePatch_whenANullIsInIt_thenTheFieldGoes() {
         String ns = namespace();
         created(configMaps(ns), configMap("a", ",'labels':{'x':'y','z':'w'}"));
@@ -533,5 +506,128 @@ interface WriteContract extends Contract {
 
         assertThat(reply.code()).isEqualTo(422);
         assertThat(reply.message()).contains("spec.selector: Invalid value").contains("field is immutable");
+    }
+
+    @Test
+    default void givenAnUnknownField_whenTheWriteIsRefused_thenTheWarningComesAllTheSame() {
+        String ns = namespace();
+        created(widgets(ns), widget("a", "'replicas':1"));
+        String unknown = widget("a", "'replicas':1,'foo':1");
+
+        for (Reply reply : new Reply[] {
+            api().post(widgets(ns), unknown),
+            api().put(widgets(ns) + "/a", unknown.replace("'name':'a'", "'name':'a','resourceVersion':'1'")),
+            api().put(widgets(ns) + "/none", unknown.replace("'name':'a'", "'name':'none'"))
+        }) {
+            assertThat(reply.code()).isGreaterThanOrEqualTo(400);
+            assertThat(reply.warnings()).hasSize(1);
+        }
+    }
+
+    @Test
+    default void givenAMissingMember_whenReplacedByAJsonPatch_thenSet() {
+        String ns = namespace();
+        created(widgets(ns), widget("a", "'replicas':1"));
+        String path = widgets(ns) + "/a";
+
+        assertThat(ok(api().jsonPatch(path, "[{'op':'replace','path':'/spec/image','value':'ab'}]"))
+                        .at("/spec/image")
+                        .stringValue())
+                .isEqualTo("ab");
+        assertThat(api().jsonPatch(path, "[{'op':'replace','path':'/spec/tags/0','value':'ab'}]")
+                        .code())
+                .isEqualTo(422);
+        assertThat(api().jsonPatch(path, "[{'op':'remove','path':'/spec/opt'}]").code())
+                .isEqualTo(422);
+    }
+
+    @Test
+    default void givenANullWhereNoneMayBe_whenACustomResourceIsWritten_thenDroppedAndNotByApply() {
+        String ns = namespace();
+        String spec = "'replicas':1,'image':null,'labels':{'x':null,'y':'z'}";
+
+        Reply made = created(widgets(ns), widget("a", spec));
+        Reply applied = api().apply(widgets(ns) + "/b?fieldManager=one", widget("b", spec));
+
+        assertThat(made.at("/spec/image").isMissingNode()).isTrue();
+        assertThat(made.at("/spec/labels").toString()).isEqualTo("{\"y\":\"z\"}");
+        assertThat(applied.code()).isEqualTo(422);
+        assertThat(applied.causes())
+                .contains(
+                        "FieldValueTypeInvalid spec.image: Invalid value: \"null\": spec.image in body must be of type"
+                                + " string: \"null\"");
+    }
+
+    @Test
+    default void givenAnImmutableConfigMap_whenChanged_thenEachFieldIsNamed() {
+        String ns = namespace();
+        created(configMaps(ns), configMap("a").replace("'data'", "'immutable':true,'data'"));
+
+        Reply reply =
+                api().merge(configMaps(ns) + "/a", "{'immutable':null,'data':{'k':'x'},'binaryData':{'b':'AAAA'}}");
+
+        String rule = ": Forbidden: field is immutable when `immutable` is set";
+        assertThat(reply.causes())
+                .containsExactly(
+                        "FieldValueForbidden binaryData" + rule,
+                        "FieldValueForbidden data" + rule,
+                        "FieldValueForbidden immutable" + rule);
+    }
+
+    @Test
+    default void givenAKindThatAllowsIt_whenANewObjectIsPut_thenCreated() {
+        String ns = namespace();
+
+        assertThat(api().put(
+                                Contract.services(ns) + "/a",
+                                "{'apiVersion':'v1','kind':'Service','metadata':{'name':'a'},'spec':{'ports':"
+                                        + "[{'port':80}]}}")
+                        .code())
+                .isEqualTo(201);
+        assertThat(api().put(
+                                "/apis/rbac.authorization.k8s.io/v1/namespaces/" + ns + "/roles/a",
+                                "{'apiVersion':'rbac.authorization.k8s.io/v1','kind':'Role','metadata':{'name':'a'}}")
+                        .code())
+                .isEqualTo(201);
+    }
+
+    @Test
+    default void givenAStrategicPatch_whenSent_thenItsOrderHoldsForWhatItNames() {
+        String ns = namespace();
+        created(configMaps(ns), configMap("a", ",'finalizers':['x/c','x/b']"));
+        created(deployments(ns), deployment("a", 0));
+        String path = deployments(ns) + "/a";
+        ok(api().strategic(path, containers("'name':'side','image':'b'", "'name':'main'")));
+
+        Reply set = ok(api().strategic(configMaps(ns) + "/a", "{'metadata':{'finalizers':['x/a','x/c']}}"));
+        Reply list = ok(api().strategic(path, containers("'name':'new','image':'c'", "'name':'main'")));
+
+        assertThat(set.at("/metadata/finalizers").toString()).isEqualTo("[\"x/a\",\"x/c\",\"x/b\"]");
+        assertThat(list.at("/spec/template/spec/containers").valueStream().map(c -> Json.text(c, "name")))
+                .containsExactly("new", "side", "main");
+    }
+
+    private static String containers(String... items) {
+        return "{'spec':{'template':{'spec':{'containers':[{" + String.join("},{", items) + "}]}}}}";
+    }
+
+    @Test
+    default void givenNoName_whenPutOrAppliedAsNew_thenBadRequest() {
+        String ns = namespace();
+        created(configMaps(ns), configMap("a"));
+        String nameless = "{'apiVersion':'v1','kind':'ConfigMap','data':{'x':'y'}}";
+
+        for (Reply reply : new Reply[] {
+            api().put(configMaps(ns) + "/a", nameless),
+            api().put(configMaps(ns) + "/b", nameless),
+            api().apply(configMaps(ns) + "/b?fieldManager=one", nameless)
+        }) {
+            assertThat(reply.code()).as("%s", reply.body()).isEqualTo(400);
+            assertThat(reply.message())
+                    .startsWith("the name of the object (")
+                    .endsWith(" based on URL) was undeterminable: name must be provided");
+        }
+        assertThat(api().apply(configMaps(ns) + "/a?fieldManager=one", nameless).code())
+                .isEqualTo(200);
     }
 }
