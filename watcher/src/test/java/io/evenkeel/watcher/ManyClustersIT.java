@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkeel.api.record.ChangeEvent;
 import io.evenkeel.api.record.ChangeType;
+import io.evenkeel.api.record.ShardState;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.runtime.cluster.ClusterChoice;
@@ -16,7 +17,6 @@ import io.evenkeel.sandbox.fault.upstream.Kubeconfig;
 import io.evenkeel.sandbox.fleet.Fleet;
 import io.evenkeel.sandbox.fleet.FleetPlan;
 import io.evenkeel.sandbox.kube.KubeSim;
-import io.evenkeel.api.record.ShardState;
 import io.evenkeel.watcher.health.ShardStatus;
 import io.micrometer.core.instrument.Counter;
 import java.io.IOException;

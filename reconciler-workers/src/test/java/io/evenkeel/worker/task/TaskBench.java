@@ -63,12 +63,14 @@ import org.apache.kafka.streams.test.TestRecord;
 final class TaskBench implements AutoCloseable {
     static final Instant START = Instant.parse("2026-11-30T09:00:00Z");
     private static final List<String> STORES = List.of(PartitionProcessor.OBJECTS_STORE, PartitionProcessor.WORK_STORE);
-    private static final KubernetesApi UNREACHABLE = new KubernetesApi(new KubernetesClientBuilder()
-            .withConfig(new ConfigBuilder()
-                    .withMasterUrl("http://127.0.0.1:1")
-                    .withRequestRetryBackoffLimit(0)
-                    .build())
-            .build(), InReach.always());
+    private static final KubernetesApi UNREACHABLE = new KubernetesApi(
+            new KubernetesClientBuilder()
+                    .withConfig(new ConfigBuilder()
+                            .withMasterUrl("http://127.0.0.1:1")
+                            .withRequestRetryBackoffLimit(0)
+                            .build())
+                    .build(),
+            InReach.always());
 
     /** What the partition meets; may be changed at any time. */
     final Surroundings around;

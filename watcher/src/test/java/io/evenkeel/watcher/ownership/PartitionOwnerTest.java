@@ -251,7 +251,8 @@ final class PartitionOwnerTest {
     /** An empty list, whose end is committed at once. */
     private static void list(ShardIndex index, Backlog<ShardInput.Addressed> backlog) {
         try {
-            backlog.put(new ShardInput.Addressed(index, new ShardInput.ListStarted("v1", 1, "", Selection.ALL, Optional.empty())));
+            backlog.put(new ShardInput.Addressed(
+                    index, new ShardInput.ListStarted("v1", 1, "", Selection.ALL, Optional.empty())));
             backlog.put(new ShardInput.Addressed(
                     index,
                     new ShardInput.ListCompleted(new ResourceVersion(7), Instant.EPOCH, new CompletableFuture<>())));

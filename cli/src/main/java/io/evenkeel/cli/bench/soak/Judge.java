@@ -122,7 +122,7 @@ final class Judge {
         // A life whose beginning lies in a gap is logged as added with the state that it had at the end of it.
         return event.version() == step.version()
                 && (step.type() == event.type()
-                        || step.type() == ChangeType.MODIFIED && event.type() == ChangeType.ADDED);
+                        || (step.type() == ChangeType.MODIFIED && event.type() == ChangeType.ADDED));
     }
 
     private void compareContent(ObjectKey key, LoggedEvent event, ServerStep step) {
