@@ -14,7 +14,7 @@ import io.evenkeel.watcher.Watcher;
 import io.evenkeel.watcher.WatcherConfig;
 import io.evenkeel.worker.WorkerConfig;
 import io.evenkeel.worker.WorkerProcess;
-import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -75,11 +75,18 @@ final class BenchEngine implements AutoCloseable {
         life.add("events", new EventListener(kafka(), layout(), each));
     }
 
-    /** Sum of the counters of that name. */
-    double count(String meter) {
-        return metrics.registry().find(meter).counters().stream()
-                .mapToDouble(Counter::count)
-                .sum();
+    /** Records that the watcher has committed so far. */
+    long committedRecords() {
+        return (long) transactions().totalAmount();
+    }
+
+    /** Transactions that the watcher has committed so far. */
+    long committedTransactions() {
+        return transactions().count();
+    }
+
+    private DistributionSummary transactions() {
+        return metrics.registry().get("evenkeel.watcher.transaction.records").summary();
     }
 
     @Override

@@ -159,13 +159,13 @@ public final class WatchBenchCommand implements Callable<Integer> {
             progress.say("a flood of changes: warming up");
             flood(fleet, engine, Math.max(1, warmUp / 4));
             progress.say("a flood of changes for " + seconds + " s");
-            double transactions = engine.count("evenkeel.watcher.transactions");
+            long transactions = engine.committedTransactions();
             Pace pace = flood(fleet, engine, seconds);
             report.with("changes_per_s", pace.perSecond())
                     .with("change_cpu_us", pace.cpuMicrosEach())
                     .with(
                             "transactions_per_s",
-                            Math.round((engine.count("evenkeel.watcher.transactions") - transactions) / seconds));
+                            (engine.committedTransactions() - transactions) / seconds);
         } catch (IOException e) {
             throw new StartupException(ExitCode.ERROR, "The simulated cluster could not start: " + e, e);
         }
@@ -173,7 +173,7 @@ public final class WatchBenchCommand implements Callable<Integer> {
 
     /** Changes as fast as the cluster can, from the first change until the last one is committed. */
     private static Pace flood(Fleet fleet, BenchEngine engine, int seconds) throws InterruptedException {
-        double committed = engine.count("evenkeel.watcher.records");
+        long committed = engine.committedRecords();
         long before = fleet.changes();
         Moment begun = Moment.now();
         fleet.startChanges();
@@ -181,7 +181,7 @@ public final class WatchBenchCommand implements Callable<Integer> {
         fleet.stopChanges();
         long changes = fleet.changes() - before;
         BenchWorld.await(
-                () -> Optional.of(committed + RECORDS_PER_CHANGE * changes - engine.count("evenkeel.watcher.records"))
+                () -> Optional.of(committed + RECORDS_PER_CHANGE * changes - engine.committedRecords())
                         .filter(left -> left > 0)
                         .map(left -> left + " records are not committed"),
                 PATIENCE);
