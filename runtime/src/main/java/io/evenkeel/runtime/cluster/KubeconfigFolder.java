@@ -57,12 +57,12 @@ final class KubeconfigFolder implements DefinitionReader {
     }
 
     private static boolean isKubeconfig(Path file) {
-        String name = file.getFileName().toString();
+        String name = String.valueOf(file.getFileName());
         return !name.startsWith(".") && COMPANIONS.stream().noneMatch(name::endsWith) && !Files.isDirectory(file);
     }
 
     private static String id(Path file) {
-        String name = file.getFileName().toString();
+        String name = String.valueOf(file.getFileName());
         return ENDINGS.stream()
                 .filter(name::endsWith)
                 .findFirst()
