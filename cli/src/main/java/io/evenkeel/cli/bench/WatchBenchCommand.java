@@ -163,9 +163,7 @@ public final class WatchBenchCommand implements Callable<Integer> {
             Pace pace = flood(fleet, engine, seconds);
             report.with("changes_per_s", pace.perSecond())
                     .with("change_cpu_us", pace.cpuMicrosEach())
-                    .with(
-                            "transactions_per_s",
-                            (engine.committedTransactions() - transactions) / seconds);
+                    .with("transactions_per_s", (engine.committedTransactions() - transactions) / seconds);
         } catch (IOException e) {
             throw new StartupException(ExitCode.ERROR, "The simulated cluster could not start: " + e, e);
         }
