@@ -103,7 +103,7 @@ class SimCommandIT {
     @Test
     void givenASmallFleet_whenMeasured_thenTheLastLineIsTheResult() {
         CommandRun run = CommandRun.of(
-                Map.of(), "bench", "sim", "--clusters=2", "--objects=200", "--watches=300", "--seconds=5");
+                Map.of(), "bench", "sim", "--clusters=2", "--objects=200", "--watches=300", "--seconds=1");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         Map<?, ?> result = Json.read(run.out().lines().toList().getLast().getBytes(StandardCharsets.UTF_8), Map.class);
