@@ -6,7 +6,9 @@ import io.evenkeel.cli.about.WarmUpCommand;
 import io.evenkeel.cli.bench.BenchCommand;
 import io.evenkeel.cli.bench.LatencyCommand;
 import io.evenkeel.cli.bench.SimBenchCommand;
+import io.evenkeel.cli.bench.SoakCommand;
 import io.evenkeel.cli.bench.ThroughputCommand;
+import io.evenkeel.cli.bench.WatchBenchCommand;
 import io.evenkeel.cli.configuration.ConfigCommand;
 import io.evenkeel.cli.configuration.PrintCommand;
 import io.evenkeel.cli.deadletters.DeadLettersCommand;
@@ -19,6 +21,7 @@ import io.evenkeel.cli.fault.FaultProxyCommand;
 import io.evenkeel.cli.role.WatcherCommand;
 import io.evenkeel.cli.role.WorkerCommand;
 import io.evenkeel.cli.sim.SimCommand;
+import io.evenkeel.cli.status.StatusCommand;
 import io.evenkeel.cli.terminal.Terminal;
 import io.evenkeel.cli.topics.ApplyCommand;
 import io.evenkeel.cli.topics.CheckCommand;
@@ -36,6 +39,7 @@ final class Commands {
         line.addSubcommand(new DevCommand(terminal))
                 .addSubcommand(new WatcherCommand(terminal))
                 .addSubcommand(new WorkerCommand(terminal))
+                .addSubcommand(new StatusCommand(terminal))
                 .addSubcommand(new EventsCommand(terminal))
                 .addSubcommand(new CommandLine(new DeadLettersCommand())
                         .addSubcommand(new ListCommand(terminal))
@@ -48,7 +52,9 @@ final class Commands {
                 .addSubcommand(new CommandLine(new BenchCommand())
                         .addSubcommand(new LatencyCommand(terminal))
                         .addSubcommand(new ThroughputCommand(terminal))
-                        .addSubcommand(new SimBenchCommand(terminal)))
+                        .addSubcommand(new WatchBenchCommand(terminal))
+                        .addSubcommand(new SimBenchCommand(terminal))
+                        .addSubcommand(new SoakCommand(terminal)))
                 .addSubcommand(new SimCommand(terminal))
                 .addSubcommand(new FaultProxyCommand(terminal))
                 .addSubcommand(new VersionCommand(terminal))

@@ -20,15 +20,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code dev} as a process of its own, the way a person starts it. */
+/** {@code dev}: its life as a process of its own, the way a person starts it; what it begins with inside the test. */
 class DevIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final List<String> PORTS = List.of("--http-port", "--kafka-port", "--kube-port");
 
     @TempDir
     private Path folder;
@@ -72,68 +76,79 @@ class DevIT {
     }
 
     @Test
-    void givenNothingIsKept_whenItRunsOnARealApiServerAndStops_thenItsFolderIsGone() throws Exception {
+    void givenNothingIsKept_whenItRunsOnARealApiServerAndStops_thenItsFolderIsGone() {
         assumeTrue(RealKubeApi.assetsOrExplain().isPresent());
-        Process process = dev("real", "--kubernetes", "real", "--ephemeral");
-        awaitReady(process, "real");
-        Path kept = Path.of(line("real", "  Data, logs  "));
-        assertThat(output("real")).contains("export KUBECONFIG=" + kept.resolve("kubeconfig"));
-        assertThat(kept).exists();
 
-        process.destroy();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isZero();
+        CommandRun run = untilReady("--kubernetes", "real", "--ephemeral");
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        String beginning = "  Data, logs  ";
+        Path kept = Path.of(run.out()
+                .lines()
+                .filter(line -> line.startsWith(beginning))
+                .findFirst()
+                .orElseThrow()
+                .substring(beginning.length()));
+        assertThat(run.out()).contains("export KUBECONFIG=" + kept.resolve("kubeconfig"));
         // On a busy machine a part may outlast the limit, which it then says; what it still writes stays.
-        boolean inTime = !output("real").contains("did not stop in time");
+        boolean inTime = !run.err().contains("did not stop in time");
         assertThat(inTime && Files.exists(kept))
                 .as("folder after an orderly stop")
                 .isFalse();
-        assertThat(process.descendants()).isEmpty();
+        assertThat(ProcessHandle.current().descendants())
+                .as("programs that work in the folder")
+                .noneMatch(process -> process.info().commandLine().orElse("").contains(kept.toString()));
     }
 
     @Test
     void givenAKubeconfig_whenItRuns_thenItWorksOnThatCluster() throws Exception {
         try (KubeSim cluster = KubeSim.builder().start()) {
             Path kubeconfig = Files.writeString(folder.resolve("theirs"), cluster.kubeconfig());
-            Process process = dev("theirs-out", "--kubernetes", kubeconfig.toString());
-            awaitReady(process, "theirs-out");
-            assertThat(output("theirs-out"))
+            var watched =
+                    CompletableFuture.runAsync(() -> await().atMost(PATIENCE).until(() -> cluster.openWatches() > 0));
+
+            CommandRun run = untilReady("--kubernetes", kubeconfig.toString(), "--ephemeral");
+
+            assertThat(run.exitCode()).as(run.err()).isZero();
+            assertThat(run.out())
                     .contains("export KUBECONFIG=" + kubeconfig)
                     .contains("kubectl apply -f")
                     .contains("crd.yaml");
-            await().atMost(PATIENCE).until(() -> cluster.openWatches() > 0);
+            watched.get();
         }
     }
 
     @Test
-    void givenTakenPort_whenStarted_thenPortAndFlagAreNamedAndNothingIsLeftRunning() throws Exception {
+    void givenTakenPort_whenStarted_thenPortAndFlagAreNamed() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            for (String flag : List.of("--http-port", "--kafka-port", "--kube-port")) {
-                String name = "taken" + flag;
-                Process process = dev(name, flag, Integer.toString(taken.getLocalPort()));
+            for (String flag : PORTS) {
+                CommandRun run = untilReady("--ephemeral", flag, Integer.toString(taken.getLocalPort()));
 
-                assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                        .isTrue();
-                assertThat(process.exitValue()).isEqualTo(4);
-                assertThat(output(name))
-                        .contains("Port " + taken.getLocalPort())
-                        .contains(flag);
-                assertThat(process.descendants()).isEmpty();
+                assertThat(run.exitCode()).isEqualTo(4);
+                assertThat(run.err()).contains("Port " + taken.getLocalPort()).contains(flag);
             }
         }
     }
 
-    private CommandRun run(String... arguments) {
-        return CommandRun.of(java.util.Map.of("XDG_DATA_HOME", folder.toString()), arguments);
+    /** {@code dev} inside the test, up to the moment at which a person would begin to work with it. */
+    private CommandRun untilReady(String... options) {
+        var arguments = new ArrayList<>(List.of("dev", "--stop-when-ready"));
+        arguments.addAll(Arrays.asList(options));
+        arguments.addAll(portsBesides(options));
+        return run(arguments.toArray(String[]::new));
     }
 
-    private String line(String name, String beginning) throws IOException {
-        return output(name)
-                .lines()
-                .filter(line -> line.startsWith(beginning))
-                .findFirst()
-                .orElseThrow()
-                .substring(beginning.length());
+    private static List<String> portsBesides(String... options) {
+        return PORTS.stream()
+                .filter(flag -> !Arrays.asList(options).contains(flag))
+                .flatMap(flag -> Stream.of(flag, "0"))
+                .toList();
+    }
+
+    private CommandRun run(String... arguments) {
+        var environment = new HashMap<>(System.getenv());
+        environment.put("XDG_DATA_HOME", folder.toString());
+        return CommandRun.of(environment, arguments);
     }
 
     private void awaitReady(Process process, String name) {
@@ -152,14 +167,8 @@ class DevIT {
                 System.getProperty("java.class.path"),
                 "io.evenkeel.cli.Main",
                 "dev"));
-        if (!Arrays.asList(more).contains("--ephemeral")) {
-            command.addAll(List.of("--data-dir", folder.resolve("data").toString()));
-        }
-        for (String flag : List.of("--http-port", "--kafka-port", "--kube-port")) {
-            if (!Arrays.asList(more).contains(flag)) {
-                command.addAll(List.of(flag, "0"));
-            }
-        }
+        command.addAll(List.of("--data-dir", folder.resolve("data").toString()));
+        command.addAll(portsBesides(more));
         command.addAll(Arrays.asList(more));
         var builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)

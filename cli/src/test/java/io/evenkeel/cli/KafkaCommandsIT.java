@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.api.ControllerKey;
 import io.evenkeel.api.ObjectKey;
 import io.evenkeel.api.Partitioner;
+import io.evenkeel.api.ShardKey;
 import io.evenkeel.api.json.Json;
 import io.evenkeel.api.record.ChangeEvent;
 import io.evenkeel.api.record.ChangeType;
@@ -13,7 +14,9 @@ import io.evenkeel.api.record.Failure;
 import io.evenkeel.api.record.Origin;
 import io.evenkeel.api.record.ReconcileRequest;
 import io.evenkeel.api.record.RequestReason;
+import io.evenkeel.api.record.ShardState;
 import io.evenkeel.api.record.Undecodable;
+import io.evenkeel.api.record.WatchStatus;
 import io.evenkeel.cli.connection.From;
 import io.evenkeel.cli.connection.TopicReader;
 import io.evenkeel.runtime.kafka.KafkaSettings;
@@ -185,6 +188,87 @@ class KafkaCommandsIT {
     }
 
     @Test
+    void givenNoStatus_whenShown_thenItIsSaidAndTheExitCodeTells() {
+        run("h.", "topics", "apply");
+
+        CommandRun run = run("h.", "status", "--cluster", "eu-1");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err().strip())
+                .isEqualTo("No shard of cluster eu-1 has a status: no watcher has watched it yet.");
+    }
+
+    @Test
+    void givenShardsInEveryState_whenShown_thenTheWorstComeFirstAndTheExitCodeTells() throws Exception {
+        run("i.", "topics", "apply");
+        report("i.", status("eu-1", "", "pods", ShardState.LIVE, "09:19:55", 12, Optional.empty()));
+        report("i.", status("eu-1", "apps", "deployments", ShardState.SYNCING, "09:19:55", 0, Optional.empty()));
+        report("i.", status("eu-2", "", "secrets", ShardState.FORBIDDEN, "09:19:55", 0, Optional.of("Grant it.")));
+        report("i.", status("eu-2", "", "nodes", ShardState.LIVE, "09:19:55", 0, Optional.empty()));
+        report("i.", status("eu-2", "", "nodes", ShardState.UNREACHABLE, "09:19:56", 2_500, Optional.of("no\nroute")));
+        report("i.", status("eu-2", "x.io", "gadgets", ShardState.GONE, "09:19:55", 0, Optional.of("not there")));
+        report("i.", status("eu-3", "", "services", ShardState.LIVE, "09:19:29", 0, Optional.empty()));
+        report("i.", status("eu-4", "", "pods", ShardState.LIVE, "09:19:55", 0, Optional.empty()));
+        tombstone("i.watch-status", 0, "eu-4/core/pods");
+
+        CommandRun run = run("i.", "status");
+        CommandRun ofOne = run("i.", "status", "--cluster=eu-1", "--state=live", "-o", "wide");
+        CommandRun json = run("i.", "status", "--state=forbidden", "--state=stale", "-o", "json");
+        CommandRun yaml = run("i.", "status", "--state=forbidden", "-o", "yaml");
+
+        assertThat(run.out().lines())
+                .containsExactly(
+                        "6 shards of 3 clusters: 1 STALE, 1 UNREACHABLE, 1 FORBIDDEN, 1 SYNCING, 1 GONE, 1 LIVE",
+                        "",
+                        "CLUSTER  RESOURCE          STATE        SINCE   LAG    LAST EVENT  ERROR",
+                        "eu-3     services          STALE        31 s    -      3 min ago   was LIVE; no report since"
+                                + " then from me, and no other watcher took over",
+                        "eu-2     nodes             UNREACHABLE  20 min  2 s    3 min ago   no route",
+                        "eu-2     secrets           FORBIDDEN    20 min  0 ms   3 min ago   Grant it.",
+                        "eu-1     deployments.apps  SYNCING      20 min  0 ms   3 min ago",
+                        "eu-2     gadgets.x.io      GONE         20 min  0 ms   3 min ago   not there",
+                        "eu-1     pods              LIVE         20 min  12 ms  3 min ago");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ofOne.out())
+                .startsWith("2 shards of 1 cluster: 1 SYNCING, 1 LIVE")
+                .contains("2026-11-30 09:00:00", "2026-11-30 09:16:02", "2026-11-30 09:19:55", "OWNER", "me")
+                .doesNotContain("deployments");
+        assertThat(ofOne.exitCode())
+                .as("one of the cluster's shards still syncs")
+                .isEqualTo(1);
+        assertThat(json.out().lines())
+                .hasSize(2)
+                .first()
+                .satisfies(line -> assertThat(
+                                Json.mapper().readTree(line).path("stale").asBoolean())
+                        .isTrue())
+                .satisfies(line -> assertThat(Json.read(line.getBytes(StandardCharsets.UTF_8), WatchStatus.class)
+                                .key())
+                        .isEqualTo(new ShardKey("eu-3", "", "services")));
+        assertThat(yaml.out())
+                .startsWith("---")
+                .contains("cluster: eu-2", "resource: secrets", "state: FORBIDDEN", "stale: false");
+    }
+
+    @Test
+    void givenLiveAndGoneShards_whenShown_thenTheExitCodeIsZeroUntilAReportCannotBeRead() throws Exception {
+        run("j.", "topics", "apply");
+        report("j.", status("eu-1", "", "pods", ShardState.LIVE, "09:19:31", 0, Optional.empty()));
+        report("j.", status("eu-1", "x.io", "gadgets", ShardState.GONE, "09:19:31", 0, Optional.of("not there")));
+
+        assertThat(run("j.", "status").exitCode()).isZero();
+
+        try (var producer = producer()) {
+            producer.send(new ProducerRecord<>("j.watch-status", 0, new byte[] {'k'}, new byte[] {'{'}))
+                    .get();
+        }
+        CommandRun run = run("j.", "status");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).contains("the status of k can't be read");
+    }
+
+    @Test
     void givenTopicThatDoesNotExist_whenRead_thenCommandToCreateItIsNamed() {
         CommandRun run = run("f.", "events");
 
@@ -193,7 +277,7 @@ class KafkaCommandsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"events", "dead-letters list", "topics check"})
+    @ValueSource(strings = {"events", "status", "dead-letters list", "topics check"})
     void givenKafkaThatIsDown_whenRun_thenAddressIsNamedAndExitCodeIsUnreachable(String command) {
         int port = LoopbackPorts.free();
 
@@ -270,6 +354,7 @@ class KafkaCommandsIT {
                 Instant.parse("2026-11-30T09:14:02Z").plusMillis(version),
                 List.of(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -291,12 +376,47 @@ class KafkaCommandsIT {
 
     private static void tombstone(String prefix, ObjectKey primary) throws Exception {
         String key = new ControllerKey("memcached-operator", primary).toString();
+        tombstone(prefix + "dead-letters", Partitioner.partition(primary, PARTITIONS), key);
+    }
+
+    private static void tombstone(String topic, int partition, String key) throws Exception {
+        try (var producer = producer()) {
+            producer.send(new ProducerRecord<>(topic, partition, key.getBytes(StandardCharsets.UTF_8), null))
+                    .get();
+        }
+    }
+
+    /** A status as of a time on the day of the tests. */
+    private static WatchStatus status(
+            String cluster,
+            String group,
+            String resource,
+            ShardState state,
+            String reportedAt,
+            long lagMillis,
+            Optional<String> error) {
+        return new WatchStatus(
+                cluster,
+                group,
+                resource,
+                state,
+                Instant.parse("2026-11-30T09:00:00Z"),
+                lagMillis,
+                Optional.of(Instant.parse("2026-11-30T09:16:02Z")),
+                Optional.empty(),
+                error,
+                "me",
+                Instant.parse("2026-11-30T" + reportedAt + "Z"),
+                10_000);
+    }
+
+    private static void report(String prefix, WatchStatus status) throws Exception {
         try (var producer = producer()) {
             producer.send(new ProducerRecord<>(
-                            prefix + "dead-letters",
-                            Partitioner.partition(primary, PARTITIONS),
-                            key.getBytes(StandardCharsets.UTF_8),
-                            null))
+                            prefix + "watch-status",
+                            0,
+                            status.key().toString().getBytes(StandardCharsets.UTF_8),
+                            Json.write(status)))
                     .get();
         }
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkeel.api.ObjectKey;
 import io.evenkeel.api.record.ChangeEvent;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.sandbox.kube.KubeSim;
@@ -18,99 +19,120 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What goes wrong while both roles run: each is said, and nothing is lost. */
 final class BadInputIT {
     private static final Duration AWAY = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int RECORD_LIMIT = 20_000;
     private static final WatchedResource CONFIG_MAPS = new WatchedResource("", "v1", "configmaps", "ConfigMap");
 
-    @Test
-    void givenKafkaIsAwayForHalfAMinute_whenItIsBack_thenEveryChangeMeanwhileIsOnTheLogOnceAndReconciled(
-            @TempDir Path folder) throws Exception {
-        try (KubeSim kubernetes = KubeSim.builder().simulateWorkloads(true).start();
-                var installation = Installation.prepare(kubernetes.kubeconfig(), folder);
-                var history = ServerHistory.of(
-                        Installation.CLUSTER, kubernetes.kubeconfig(), List.of(MEMCACHEDS, DEPLOYMENTS, SERVICES));
-                var events = installation.open(Topic.EVENTS)) {
-            installation.start();
-            apply(installation, "before", 1);
-            await("the log has begun")
-                    .atMost(Duration.ofSeconds(60))
-                    .until(() -> !events.steps().isEmpty());
+    @TempDir
+    private static Path folder;
 
-            Instant stopped = Instant.now();
-            installation.kafka().stop();
-            apply(installation, "meanwhile", 1);
-            apply(installation, "meanwhile", 2);
-            apply(installation, "before", 2);
-            await("half a minute without Kafka")
-                    .atMost(AWAY.plusSeconds(10))
-                    .until(() -> Instant.now().isAfter(stopped.plus(AWAY)));
-            installation.kafka().start();
+    private static KubeSim kubernetes;
+    private static Installation installation;
+    private static ServerHistory history;
+    private static EventLog events;
+    private static ChildProcess watcher;
 
-            await("all is Ready with its newest spec")
-                    .atMost(Duration.ofMinutes(3))
-                    .until(() -> Memcacheds.isReady(Memcacheds.get(installation.client(), "before"), 2)
-                            && Memcacheds.isReady(Memcacheds.get(installation.client(), "meanwhile"), 2));
-            await("nothing is missing or doubled")
-                    .atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() -> assertThat(events.steps()).isEqualTo(history.steps()));
-        }
+    @BeforeAll
+    static void startBothRoles() throws Exception {
+        List<WatchedResource> watched = List.of(MEMCACHEDS, DEPLOYMENTS, SERVICES, CONFIG_MAPS);
+        kubernetes = KubeSim.builder().simulateWorkloads(true).start();
+        installation = Installation.prepare(kubernetes.kubeconfig(), folder);
+        history = ServerHistory.of(Installation.CLUSTER, kubernetes.kubeconfig(), watched);
+        events = installation.open(Topic.EVENTS);
+        watcher = installation.startWatcherOf(watched, "max-record-bytes: " + RECORD_LIMIT);
+        installation.startWorker();
+    }
+
+    @AfterAll
+    static void stopAll() {
+        events.close();
+        history.close();
+        installation.close();
+        kubernetes.close();
     }
 
     @Test
-    void givenAnObjectThatBreaksItsSchema_whenItIsApplied_thenTheServerRefusesItWithTheFieldAndTheLogIsUntouched(
-            @TempDir Path folder) throws Exception {
-        try (KubeSim kubernetes = KubeSim.builder().simulateWorkloads(true).start();
-                var installation = Installation.prepare(kubernetes.kubeconfig(), folder);
-                var events = installation.open(Topic.EVENTS)) {
-            installation.start();
-
-            assertThatThrownBy(() -> apply(installation, "too-many", 101))
-                    .isInstanceOf(KubernetesClientException.class)
-                    .hasMessageContaining("spec.replicas");
-
-            apply(installation, "good", 1);
-            await("the good one is Ready")
-                    .atMost(Duration.ofSeconds(60))
-                    .until(() -> Memcacheds.isReady(Memcacheds.get(installation.client(), "good"), 1));
-            assertThat(events.steps().keySet()).noneMatch(key -> key.name().equals("too-many"));
-        }
-    }
-
-    @Test
-    void givenAnObjectOverTheRecordLimit_whenItIsWatched_thenItGoesWithoutItsBodyAndTheShardGoesOn(@TempDir Path folder)
+    void givenKafkaIsAwayForHalfAMinute_whenItIsBack_thenEveryChangeMeanwhileIsOnTheLogOnceAndReconciled()
             throws Exception {
-        try (KubeSim kubernetes = KubeSim.builder().simulateWorkloads(true).start();
-                var installation = Installation.prepare(kubernetes.kubeconfig(), folder);
-                var history = ServerHistory.of(Installation.CLUSTER, kubernetes.kubeconfig(), List.of(CONFIG_MAPS));
-                var events = installation.open(Topic.EVENTS)) {
-            ChildProcess watcher = installation.startWatcherOf(List.of(CONFIG_MAPS), "max-record-bytes: 20000");
-            configMap(installation, "small", 100);
-            configMap(installation, "large", 30_000);
-            configMap(installation, "after", 100);
+        apply("before", 1);
+        await("the log has begun")
+                .atMost(PATIENCE)
+                .until(() -> events.steps().keySet().stream()
+                        .anyMatch(key -> key.name().equals("before")));
 
-            await("all three are on the log")
-                    .atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() -> assertThat(events.steps()).isEqualTo(history.steps()));
-            assertThat(events.events())
-                    .filteredOn(event -> event.name().equals("large"))
-                    .singleElement()
-                    .satisfies(event -> {
-                        assertThat(event.object()).isEmpty();
-                        assertThat(event.objectOmitted().orElse("")).matches("too large \\(\\d+ bytes\\)");
-                    });
-            assertThat(events.events())
-                    .filteredOn(event -> !event.name().equals("large"))
-                    .extracting(ChangeEvent::objectOmitted)
-                    .allSatisfy(omitted -> assertThat(omitted).isEmpty());
-            assertThat(watcher.outputText()).contains("large");
-        }
+        Instant stopped = Instant.now();
+        installation.kafka().stop();
+        apply("meanwhile", 1);
+        apply("meanwhile", 2);
+        apply("before", 2);
+        await("half a minute without Kafka")
+                .atMost(AWAY.plusSeconds(10))
+                .until(() -> Instant.now().isAfter(stopped.plus(AWAY)));
+        installation.kafka().start();
+
+        await("all is Ready with its newest spec")
+                .atMost(Duration.ofMinutes(3))
+                .until(() -> Memcacheds.isReady(Memcacheds.get(installation.client(), "before"), 2)
+                        && Memcacheds.isReady(Memcacheds.get(installation.client(), "meanwhile"), 2));
+        nothingIsMissingOrDoubled();
     }
 
-    private static void apply(Installation installation, String name, int replicas) {
+    @Test
+    void givenAnObjectThatBreaksItsSchema_whenItIsApplied_thenTheServerRefusesItWithTheFieldAndTheLogIsUntouched() {
+        assertThatThrownBy(() -> apply("too-many", 101))
+                .isInstanceOf(KubernetesClientException.class)
+                .hasMessageContaining("spec.replicas");
+
+        apply("good", 1);
+        await("the good one is Ready")
+                .atMost(PATIENCE)
+                .until(() -> Memcacheds.isReady(Memcacheds.get(installation.client(), "good"), 1));
+        assertThat(events.steps().keySet()).noneMatch(key -> key.name().equals("too-many"));
+    }
+
+    @Test
+    void givenAnObjectOverTheRecordLimit_whenItIsWatched_thenItGoesWithoutItsBodyAndTheShardGoesOn() {
+        configMap("small", 100);
+        configMap("large", RECORD_LIMIT + 10_000);
+        configMap("after", 100);
+
+        await("all three are on the log")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(events.steps().keySet())
+                        .extracting(ObjectKey::name)
+                        .contains("small", "large", "after"));
+        nothingIsMissingOrDoubled();
+        assertThat(events.events())
+                .filteredOn(event -> event.name().equals("large"))
+                .singleElement()
+                .satisfies(event -> {
+                    assertThat(event.object()).isEmpty();
+                    assertThat(event.objectOmitted().orElse("")).matches("too large \\(\\d+ bytes\\)");
+                });
+        assertThat(events.events())
+                .filteredOn(event ->
+                        event.kind().equals("ConfigMap") && !event.name().equals("large"))
+                .hasSize(2)
+                .extracting(ChangeEvent::objectOmitted)
+                .allSatisfy(omitted -> assertThat(omitted).isEmpty());
+        assertThat(watcher.outputText()).contains("large");
+    }
+
+    private static void nothingIsMissingOrDoubled() {
+        await("the log equals the server's own history")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(events.steps()).isEqualTo(history.steps()));
+    }
+
+    private static void apply(String name, int replicas) {
         installation
                 .client()
                 .resource(Memcacheds.named(name, Map.of("replicas", replicas)))
@@ -118,7 +140,7 @@ final class BadInputIT {
                 .serverSideApply();
     }
 
-    private static void configMap(Installation installation, String name, int size) {
+    private static void configMap(String name, int size) {
         installation
                 .client()
                 .resource(new ConfigMapBuilder()

@@ -1,64 +1,98 @@
 package io.evenkeel.worker;
 
-import io.evenkeel.runtime.cluster.ClusterSettings;
-import io.evenkeel.runtime.process.ExitCode;
-import io.evenkeel.runtime.process.StartupException;
+import io.evenkeel.runtime.cluster.ClusterDefinition;
+import io.evenkeel.runtime.cluster.ClusterSource;
+import io.evenkeel.worker.attempt.ClusterApis;
+import io.evenkeel.worker.attempt.ClusterClosedException;
 import io.evenkeel.worker.attempt.KubernetesApi;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The API servers that a worker writes to, by cluster id: one client each. Thread-safe. */
-final class ClusterClients implements AutoCloseable {
-    private final Map<String, KubernetesClient> clients;
-    private final Map<String, KubernetesApi> apis;
+/**
+ * The API servers that a worker writes to, by cluster id: one client each, made when it is first needed and closed when its
+ * cluster goes or changes. Thread-safe.
+ */
+final class ClusterClients implements ClusterApis, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ClusterClients.class);
 
-    private ClusterClients(String cluster, KubernetesClient client) {
-        this.clients = Map.of(cluster, client);
-        this.apis = Map.of(cluster, new KubernetesApi(client));
-    }
+    private final ClusterSource source;
+    private final Map<String, ClusterClient> clients = new ConcurrentHashMap<>();
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final Set<String> missing = ConcurrentHashMap.newKeySet();
 
-    /** @throws StartupException if the kubeconfig cannot be used */
-    static ClusterClients of(ClusterSettings cluster) {
-        // The engine retries with backoff and counts; hidden retries inside the client would only hold up the key.
-        Config config = new ConfigBuilder(config(cluster))
-                .withRequestRetryBackoffLimit(0)
-                .build();
-        KubernetesClient client = new KubernetesClientBuilder()
-                .withConfig(config)
-                .withHttpClientFactory(new JdkHttpClientFactory())
-                .build();
-        return new ClusterClients(cluster.name(), client);
-    }
-
-    KubernetesApi api(String cluster) {
-        KubernetesApi api = apis.get(cluster);
-        if (api == null) {
-            throw new IllegalStateException(
-                    "this worker has no access to cluster " + cluster + ", it knows " + apis.keySet());
+    /**
+     * @param source closed with this
+     * @throws io.evenkeel.runtime.process.StartupException if the one cluster of a fixed source cannot be used
+     */
+    ClusterClients(ClusterSource source) {
+        this.source = source;
+        source.follow(this::are);
+        if (source.isFixed()) {
+            clients.values().forEach(ClusterClient::prove); // nobody will mend it while this runs
         }
-        return api;
+    }
+
+    /** Has the listener called, on any thread, when work on a cluster has become possible. */
+    void onChange(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public KubernetesApi of(String cluster) throws InterruptedException {
+        ClusterClient client = clients.get(cluster);
+        if (client == null) {
+            throw new ClusterClosedException(unknown(cluster));
+        }
+        return client.api();
+    }
+
+    @Override
+    public Optional<String> closedBecause(String cluster) {
+        ClusterClient client = clients.get(cluster);
+        return client == null ? Optional.of(unknown(cluster)) : client.closedBecause();
+    }
+
+    /** Whether work on a cluster makes sense now. */
+    boolean isOpen(String cluster) {
+        boolean known = clients.containsKey(cluster);
+        if (!known && missing.add(cluster)) {
+            log.atWarn()
+                    .addKeyValue("cluster", cluster)
+                    .log("objects of a cluster that this worker does not know wait for it to be configured");
+        }
+        return closedBecause(cluster).isEmpty();
+    }
+
+    private static String unknown(String cluster) {
+        return "cluster " + cluster + " is not configured in this worker";
+    }
+
+    private synchronized void are(Map<String, ClusterDefinition> definitions) {
+        List.copyOf(clients.entrySet()).stream()
+                .filter(entry -> !entry.getValue().definition().equals(definitions.get(entry.getKey())))
+                .forEach(entry -> {
+                    clients.remove(entry.getKey());
+                    entry.getValue().close();
+                });
+        definitions.forEach((name, definition) ->
+                clients.computeIfAbsent(name, absent -> new ClusterClient(definition, this::opened)));
+        missing.removeAll(definitions.keySet());
+        opened();
+    }
+
+    private void opened() {
+        listeners.forEach(Runnable::run);
     }
 
     @Override
     public void close() {
-        clients.values().forEach(KubernetesClient::close);
-    }
-
-    private static Config config(ClusterSettings cluster) {
-        if (cluster.kubeconfig().isEmpty()) {
-            return Config.autoConfigure(cluster.context().orElse(null));
-        }
-        Path file = cluster.kubeconfig().get();
-        try {
-            return Config.fromKubeconfig(cluster.context().orElse(null), file.toFile());
-        } catch (RuntimeException e) {
-            throw new StartupException(
-                    ExitCode.USAGE, "cluster.kubeconfig " + file + " cannot be used: " + e.getMessage(), e);
-        }
+        source.close();
+        clients.values().forEach(ClusterClient::close);
     }
 }

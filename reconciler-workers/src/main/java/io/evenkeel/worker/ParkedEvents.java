@@ -5,12 +5,11 @@ import io.evenkeel.api.json.Json;
 import io.evenkeel.api.record.DeadLetter;
 import io.evenkeel.reconciler.Controller;
 import io.evenkeel.reconciler.ResourceType;
-import io.evenkeel.worker.attempt.KubernetesApi;
+import io.evenkeel.worker.attempt.ClusterApis;
 import io.evenkeel.worker.task.ParkedListener;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,13 +23,13 @@ final class ParkedEvents implements ParkedListener {
     private static final ResourceType EVENTS = new ResourceType("events.k8s.io", "v1", "Event", "events", true);
     private static final int LONGEST_NOTE = 1_024;
 
-    private final Function<String, KubernetesApi> apiOfCluster;
+    private final ClusterApis clusters;
     private final String worker;
     private final Executor executor;
     private final Clock clock;
 
-    ParkedEvents(Function<String, KubernetesApi> apiOfCluster, String worker, Executor executor, Clock clock) {
-        this.apiOfCluster = apiOfCluster;
+    ParkedEvents(ClusterApis clusters, String worker, Executor executor, Clock clock) {
+        this.clusters = clusters;
         this.worker = worker;
         this.executor = executor;
         this.clock = clock;
@@ -46,7 +45,7 @@ final class ParkedEvents implements ParkedListener {
         ObjectKey key = letter.key().primary();
         try {
             String namespace = key.namespace().isEmpty() ? "default" : key.namespace();
-            apiOfCluster.apply(key.cluster()).create(EVENTS, namespace, event(controller, letter, namespace));
+            clusters.of(key.cluster()).create(EVENTS, namespace, event(controller, letter, namespace));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {

@@ -1,7 +1,7 @@
 package io.evenkeel.worker;
 
 import io.evenkeel.api.topic.TopicLayout;
-import io.evenkeel.runtime.cluster.ClusterSettings;
+import io.evenkeel.runtime.cluster.ClusterChoice;
 import io.evenkeel.runtime.kafka.KafkaSettings;
 import io.evenkeel.runtime.kafka.TopicSettings;
 import io.evenkeel.runtime.settings.Catalogue;
@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * @param kafka how to reach Kafka
  * @param topics names and sizes of the topics
- * @param cluster the cluster whose objects it reconciles
+ * @param clusters where the objects are that it reconciles
  * @param stateDir folder of the local stores, a cache of what is on Kafka; absent means a temporary one
  * @param concurrency attempts at one time per controller, 1 to 100,000
  * @param streamThreads threads that fold, 1 to 64
@@ -28,7 +28,7 @@ import java.util.Optional;
 public record WorkerConfig(
         KafkaSettings kafka,
         TopicLayout topics,
-        ClusterSettings cluster,
+        ClusterChoice clusters,
         Optional<Path> stateDir,
         int concurrency,
         int streamThreads,
@@ -71,7 +71,7 @@ public record WorkerConfig(
     public static final Catalogue CATALOGUE = Catalogue.join(
             KafkaSettings.CATALOGUE,
             TopicSettings.CATALOGUE,
-            ClusterSettings.CATALOGUE,
+            ClusterChoice.CATALOGUE,
             Catalogue.of(STATE_DIR, CONCURRENCY, STREAM_THREADS, DRAIN_TIMEOUT, STORE_MEMORY, SESSION_TIMEOUT));
 
     /** Two of them may be under way or unanswered; what is left of the session is what a drain may take. */
@@ -104,7 +104,7 @@ public record WorkerConfig(
         return new WorkerConfig(
                 KafkaSettings.from(settings),
                 TopicSettings.from(settings),
-                ClusterSettings.from(settings),
+                ClusterChoice.from(settings),
                 settings.value(STATE_DIR),
                 settings.value(CONCURRENCY),
                 settings.value(STREAM_THREADS),
@@ -113,12 +113,12 @@ public record WorkerConfig(
                 settings.value(SESSION_TIMEOUT));
     }
 
-    /** All defaults, for one Kafka, one layout and one cluster. */
-    public static WorkerConfig of(KafkaSettings kafka, TopicLayout topics, ClusterSettings cluster) {
+    /** All defaults, for one Kafka and one layout. */
+    public static WorkerConfig of(KafkaSettings kafka, TopicLayout topics, ClusterChoice clusters) {
         return new WorkerConfig(
                 kafka,
                 topics,
-                cluster,
+                clusters,
                 STATE_DIR.fallback(),
                 CONCURRENCY.fallback(),
                 STREAM_THREADS.fallback(),
@@ -132,7 +132,7 @@ public record WorkerConfig(
         return new WorkerConfig(
                 kafka,
                 topics,
-                cluster,
+                clusters,
                 Optional.of(folder),
                 concurrency,
                 streamThreads,
@@ -146,7 +146,7 @@ public record WorkerConfig(
         return new WorkerConfig(
                 kafka,
                 topics,
-                cluster,
+                clusters,
                 stateDir,
                 attempts,
                 streamThreads,

@@ -10,6 +10,7 @@ import io.evenkeel.state.BoundedMemory;
 import io.evenkeel.state.StreamsStoreConfig;
 import io.evenkeel.worker.attempt.AttemptRunner;
 import io.evenkeel.worker.dispatch.Permits;
+import io.evenkeel.worker.dispatch.Quarantine;
 import io.evenkeel.worker.kafka.GroupProof;
 import io.evenkeel.worker.kafka.KafkaOutcomeSender;
 import io.evenkeel.worker.kafka.KafkaTakeOver;
@@ -79,7 +80,7 @@ public final class WorkerProcess implements AutoCloseable {
         id = ProcessId.create(ThreadLocalRandom.current()).text();
         stateFolder = StateFolder.of(config.stateDir());
         closeLimit = config.drainTimeout().plus(MARGIN);
-        clusters = ClusterClients.of(config.cluster());
+        clusters = new ClusterClients(config.clusters().open());
         handlers = Executors.newVirtualThreadPerTaskExecutor();
         memory = new BoundedMemory((long) config.storeMemoryMebibytes() << 20);
         var metrics = new WorkerMetrics(registry);
@@ -88,20 +89,22 @@ public final class WorkerProcess implements AutoCloseable {
                 .map(controller -> unit(controller, config, metrics, clock, random))
                 .toList();
         var controllers = new Controllers(units);
+        clusters.onChange(() -> units.forEach(unit -> unit.permits().clustersChanged()));
         admin = Admin.create(config.kafka().with(Map.of()));
         outcomes = new KafkaOutcomeSender(producer(config), layout.name(Topic.OUTCOMES));
         var proof = new GroupProof(config.sessionTimeout(), System::nanoTime);
         var clients = new WorkerClientSupplier(
-                () -> units.stream().anyMatch(unit -> unit.permits().waiting() > 0), proof);
+                () -> units.stream().anyMatch(unit -> unit.permits().isPressing()), proof);
         var environment = new TaskEnvironment(
                 id,
                 layout,
                 controllers,
                 outcomes,
                 new KafkaTakeOver(admin, application, layout.name(Topic.OUTCOMES)),
-                new ParkedEvents(clusters::api, id, handlers, clock),
+                new ParkedEvents(clusters, id, handlers, clock),
                 new Membership(clock, config.drainTimeout(), proof),
                 clients,
+                new Quarantine(clock),
                 handlers,
                 clock,
                 metrics);
@@ -203,11 +206,14 @@ public final class WorkerProcess implements AutoCloseable {
 
     private <T extends HasMetadata> ControllerUnit unit(
             Controller<T> controller, WorkerConfig config, WorkerMetrics metrics, Clock clock, RandomGenerator random) {
-        var permits = new Permits(controller.concurrency().orElse(config.concurrency()));
+        int limit = controller.concurrency().orElse(config.concurrency());
+        // Attempts on a cluster that hangs must not take all permits before it is known to hang.
+        int perCluster = config.clusters().isSingle() ? limit : Math.max(1, limit / 2);
+        var permits = new Permits(limit, perCluster, clusters::isOpen);
         return new ControllerUnit(
                 controller,
                 new Fold(controller.minimumInterval()),
-                new AttemptRunner<>(controller, clusters::api, id, clock, random),
+                new AttemptRunner<>(controller, clusters, id, clock, random),
                 permits,
                 metrics.of(controller.name(), permits));
     }

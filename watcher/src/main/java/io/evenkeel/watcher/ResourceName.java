@@ -16,7 +16,7 @@ public record ResourceName(String plural, String group) {
      */
     public static ResourceName parse(String text) {
         if (!text.matches("[a-z0-9]+(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")) {
-            throw new IllegalArgumentException("watcher.resources must name resources as <plural>.<group>, such as"
+            throw new IllegalArgumentException("a resource is named as <plural>.<group>, such as"
                     + " deployments.apps, or <plural> of the core group, such as services, but one is '" + text + "'");
         }
         int dot = text.indexOf('.');

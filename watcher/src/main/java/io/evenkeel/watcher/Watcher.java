@@ -2,20 +2,28 @@ package io.evenkeel.watcher;
 
 import io.evenkeel.api.Partitioner;
 import io.evenkeel.api.ShardKey;
+import io.evenkeel.api.record.Selection;
+import io.evenkeel.api.record.ShardState;
+import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
-import io.evenkeel.runtime.cluster.ClusterSettings;
+import io.evenkeel.runtime.cluster.ApiCredentials;
+import io.evenkeel.runtime.cluster.ClusterSource;
 import io.evenkeel.runtime.kafka.KafkaSettings;
+import io.evenkeel.runtime.process.ProcessId;
 import io.evenkeel.state.BoundedMemory;
 import io.evenkeel.watcher.connection.ClusterConnection;
 import io.evenkeel.watcher.fold.Checkpoint;
-import io.evenkeel.watcher.frame.SecretRedaction;
-import io.evenkeel.watcher.health.ShardState;
+import io.evenkeel.watcher.frame.Redactions;
+import io.evenkeel.watcher.health.ShardGauges;
 import io.evenkeel.watcher.health.ShardStatus;
 import io.evenkeel.watcher.health.ShardStatuses;
+import io.evenkeel.watcher.health.StatusReports;
 import io.evenkeel.watcher.ownership.GroupMember;
 import io.evenkeel.watcher.ownership.KafkaClients;
 import io.evenkeel.watcher.ownership.PartitionOwner;
+import io.evenkeel.watcher.ownership.ReportedShards;
 import io.evenkeel.watcher.ownership.ShardFactory;
+import io.evenkeel.watcher.ownership.ShardPlan;
 import io.evenkeel.watcher.publish.Backlog;
 import io.evenkeel.watcher.publish.PublishMetrics;
 import io.evenkeel.watcher.publish.PublishSettings;
@@ -34,13 +42,18 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * Turns the objects of clusters into an exact, ordered log. Every process of one group shares the shards; each partition of
@@ -54,10 +67,15 @@ public final class Watcher implements AutoCloseable {
     private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(10);
     private static final long TRANSACTION_BYTES = 16L << 20;
     private static final int RECORDS_PER_EVENT = 3;
+    private static final Duration STATUS_PATIENCE = Duration.ofSeconds(30);
 
     private final ExecutorService executor;
-    private final Map<String, ClusterConnection> connections = new LinkedHashMap<>();
+    private final ClusterSource source;
+    private final WatchedClusters clusters;
     private final ShardStatuses statuses;
+    private final ShardGauges gauges;
+    private final KafkaClients clients;
+    private final CompletableFuture<Set<ShardKey>> reportedBefore = new CompletableFuture<>();
     private final BoundedMemory memory;
     private final Path folder;
     private final boolean temporary;
@@ -65,32 +83,47 @@ public final class Watcher implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Reads the kubeconfigs; sends nothing yet.
+     * Sends nothing yet.
      *
-     * @param clusters with distinct names; the resources are watched in each of them
+     * @param source of the clusters; closed with this
      * @param random for the spread of delays and of the ends of watches
-     * @throws io.evenkeel.runtime.process.StartupException if a kubeconfig cannot be used
+     * @throws io.evenkeel.runtime.process.StartupException if the one cluster of a fixed source cannot be used
      * @throws UncheckedIOException if there is no room for the index
      */
     public Watcher(
             WatcherConfig config,
-            List<ClusterSettings> clusters,
+            ClusterSource source,
             KafkaSettings kafka,
             TopicLayout layout,
             MeterRegistry registry,
             InstantSource clock,
             RandomGenerator random) {
-        this.statuses = new ShardStatuses(clock);
+        if (source.isFixed()) {
+            source.clusters().values().forEach(ApiCredentials::proven); // nobody will mend it while this runs
+        }
+        this.source = source;
+        this.statuses = new ShardStatuses(clock, shard -> partition(shard, layout));
+        this.gauges = new ShardGauges(statuses, registry, clock);
         this.executor = Executors.newFixedThreadPool(
                 HTTP_THREADS,
                 Thread.ofPlatform().name("watcher-http-", 0).daemon().factory());
-        for (ClusterSettings cluster : clusters) {
-            connections.put(cluster.name(), new ClusterConnection(cluster, executor, registry, clock));
-        }
+        var plan = new ResourcePlan(config.resources(), config.excluded());
+        var lives = new AtomicLong();
+        this.clusters = new WatchedClusters(
+                definition -> new WatchedCluster(
+                        definition,
+                        lives.incrementAndGet(),
+                        layout.watchStatePartitions(),
+                        plan,
+                        new ClusterConnection(definition, executor, registry, clock),
+                        this::shardsChanged,
+                        clock,
+                        random),
+                this::shardsChanged);
         this.temporary = config.stateDir().isEmpty();
         this.folder = folder(config);
         this.memory = new BoundedMemory(config.memoryBytes());
-        var shards = new ConfiguredShards(config, layout, clock, random);
+        var shards = new Shards(config, layout, clock, random);
         var metrics = new PublishMetrics(registry);
         var settings = new PublishSettings(
                 config.transactionAge(),
@@ -99,11 +132,11 @@ public final class Watcher implements AutoCloseable {
                 config.maxRecordBytes(),
                 config.backlogBytes(),
                 CHECKPOINT_INTERVAL);
-        var clients = new KafkaClients(
+        this.clients = new KafkaClients(
                 kafka, layout, config.groupId().orElse(layout.prefix() + "watcher"), config.maxRecordBytes());
         this.member = new GroupMember(
                 clients,
-                (partition, membership) -> shards.shardsOf(partition).isEmpty()
+                (partition, membership) -> shards.isIdle(partition)
                         ? Optional.empty()
                         : Optional.of(new PartitionOwner(
                                 partition,
@@ -116,9 +149,16 @@ public final class Watcher implements AutoCloseable {
                                 membership)));
     }
 
-    /** Joins the group; returns at once. */
+    /** Begins to follow the clusters and joins the group; returns at once. */
     public void start() {
+        source.follow(clusters::are);
+        reportedBefore.completeOnTimeout(Set.of(), STATUS_PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        Thread.ofVirtual().name("watcher-status").start(() -> reportedBefore.complete(ReportedShards.read(clients)));
         member.start();
+    }
+
+    private void shardsChanged() {
+        member.shardsChanged();
     }
 
     /** How the shards that this process owns fare; a shard that another process owns is not in it. */
@@ -127,19 +167,31 @@ public final class Watcher implements AutoCloseable {
     }
 
     /**
-     * Why this process is not ready, for people; empty if it is: it has joined its group, and each of its shards is live or
-     * is of a resource that its cluster does not have.
+     * Why this process is not ready, for people; empty if it is: it has joined its group, and no shard is still on its way. A
+     * shard of a resource that its cluster does not have counts as in order. Of a fixed source, shards that are refused or
+     * unreachable keep it from being ready; of many clusters there is always one.
      */
     public Optional<String> notReady() {
         if (!member.hasJoined()) {
             return Optional.of("has not joined its group yet");
         }
-        return shards().entrySet().stream()
-                .filter(shard -> shard.getValue().state() != ShardState.LIVE
-                        && shard.getValue().state() != ShardState.GONE)
+        Optional<String> cluster = clusters.unknown().entrySet().stream()
+                .filter(unknown -> source.isFixed() || unknown.getValue().equals(WatchedCluster.NOT_ASKED))
+                .findFirst()
+                .map(unknown -> "what cluster " + unknown.getKey() + " serves is not known: " + unknown.getValue());
+        return cluster.or(() -> shards().entrySet().stream()
+                .filter(shard -> isInTheWay(shard.getValue().state()))
                 .findFirst()
                 .map(shard -> "shard " + shard.getKey() + " is "
-                        + shard.getValue().state() + " " + shard.getValue().detail());
+                        + shard.getValue().state() + " " + shard.getValue().detail()));
+    }
+
+    private boolean isInTheWay(ShardState state) {
+        return switch (state) {
+            case LIVE, GONE -> false;
+            case SYNCING -> true;
+            case FORBIDDEN, UNREACHABLE -> source.isFixed();
+        };
     }
 
     /** Ends all watches, commits what is open, and leaves the group; takes a few seconds at most. */
@@ -149,13 +201,18 @@ public final class Watcher implements AutoCloseable {
             return;
         }
         closed = true;
+        source.close();
         member.close();
-        connections.values().forEach(ClusterConnection::close);
+        clusters.close();
         executor.shutdown();
         memory.close();
         if (temporary) {
             deleteFolder();
         }
+    }
+
+    private static int partition(ShardKey shard, TopicLayout layout) {
+        return Partitioner.partition(shard, layout.watchStatePartitions());
     }
 
     private static Path folder(WatcherConfig config) {
@@ -191,57 +248,89 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
-    /** The product of clusters and resources. */
-    private final class ConfiguredShards implements ShardFactory {
+    /** The shards of the clusters of now. */
+    private final class Shards implements ShardFactory {
         private final WatchSettings settings;
-        private final Map<ShardKey, Integer> partitions = new LinkedHashMap<>();
-        private final Optional<SecretRedaction> redaction;
+        private final Redactions redactions;
         private final InstantSource clock;
         private final RandomGenerator random;
+        private final TopicLayout layout;
+        private final String owner;
 
-        ConfiguredShards(WatcherConfig config, TopicLayout layout, InstantSource clock, RandomGenerator random) {
+        Shards(WatcherConfig config, TopicLayout layout, InstantSource clock, RandomGenerator random) {
             this.settings = new WatchSettings(config.pageSize(), config.silence(), SHORTEST_WATCH);
-            this.redaction = config.redactionKey()
-                    .map(key -> new SecretRedaction(key.reveal().getBytes(StandardCharsets.UTF_8)));
+            this.redactions = new Redactions(
+                    config.redactionKey().map(key -> key.reveal().getBytes(StandardCharsets.UTF_8)), config.redact());
             this.clock = clock;
             this.random = random;
-            for (String cluster : connections.keySet()) {
-                for (ResourceName resource : config.resources()) {
-                    ShardKey shard = resource.in(cluster);
-                    partitions.put(shard, Partitioner.partition(shard, layout.watchStatePartitions()));
-                }
-            }
+            this.layout = layout;
+            this.owner = ProcessId.create(random).text();
         }
 
         @Override
-        public List<ShardKey> shardsOf(int partition) {
-            return partitions.entrySet().stream()
-                    .filter(shard -> shard.getValue() == partition)
-                    .map(Map.Entry::getKey)
-                    .toList();
+        public Map<ShardKey, ShardPlan> shardsOf(int partition) {
+            return clusters.shardsOf(partition);
         }
 
         @Override
         public Runnable watch(
                 ShardKey shard,
+                Selection selection,
                 ShardIndex index,
-                Optional<Checkpoint> restored,
-                Backlog<ShardInput.Addressed> backlog) {
-            ClusterConnection connection = connections.get(shard.cluster());
-            if (connection == null) {
-                throw new IllegalArgumentException("no cluster of shard " + shard);
-            }
-            return new ShardWatch(
-                    shard, connection, index, restored, backlog, statuses, settings, redaction, clock, random)::follow;
+                Optional<Checkpoint> from,
+                Backlog<ShardInput.Addressed> backlog,
+                Semaphore pages) {
+            Optional<WatchedCluster> cluster = clusters.find(shard.cluster());
+            return cluster.isEmpty()
+                    ? () -> {} // removed a moment ago
+                    : new ShardWatch(
+                            shard,
+                            selection,
+                            cluster.get().connection(),
+                            index,
+                            from,
+                            backlog,
+                            pages,
+                            statuses,
+                            settings,
+                            redactions,
+                            clock,
+                            random)::follow;
+        }
+
+        /** Whether a partition has no shard, and none on watch-status that is to be removed from there. */
+        boolean isIdle(int partition) {
+            return shardsOf(partition).isEmpty()
+                    && reportedBefore(partition).join().isEmpty();
+        }
+
+        private CompletableFuture<Set<ShardKey>> reportedBefore(int partition) {
+            return reportedBefore.thenApply(all -> all.stream()
+                    .filter(shard -> Watcher.partition(shard, layout) == partition)
+                    .collect(Collectors.toSet()));
+        }
+
+        @Override
+        public StatusReports reports(int partition) {
+            return new StatusReports(
+                    partition,
+                    () -> List.copyOf(shardsOf(partition).keySet()),
+                    reportedBefore(partition),
+                    statuses,
+                    clock,
+                    layout.name(Topic.WATCH_STATUS),
+                    owner);
         }
 
         @Override
         public void taken(ShardKey shard) {
-            statuses.set(shard, ShardState.SYNCING, "");
+            gauges.add(shard);
+            statuses.begin(shard);
         }
 
         @Override
         public void released(ShardKey shard) {
+            gauges.remove(shard);
             statuses.forget(shard);
         }
     }

@@ -4,16 +4,21 @@ import io.evenkeel.runtime.settings.Catalogue;
 import io.evenkeel.runtime.settings.Secret;
 import io.evenkeel.runtime.settings.Setting;
 import io.evenkeel.runtime.settings.Settings;
+import io.evenkeel.watcher.frame.RedactionRule;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Settings of one watcher process.
  *
- * @param resources what is watched, without duplicates
+ * @param resources what is watched, each once
+ * @param excluded what is left out when everything is watched, unless it is named
  * @param pageSize objects per list page, 1 to 10,000
  * @param maxRecordBytes a record that would be larger goes without its object, 10,000 to 100,000,000; topics and brokers
  *     must take as much
@@ -22,12 +27,14 @@ import java.util.Optional;
  * @param backlogBytes what may wait in memory for each partition, 64 KiB or more
  * @param memoryBytes native memory of all stores, 8 MiB or more
  * @param silence a watch that shows nothing for so long is replaced, 1 s or more; servers send a bookmark every 1 to 2 min
- * @param redactionKey key of the hashes that replace the payload of Secrets, 16 bytes or more; needed to watch them
+ * @param redactionKey key of the hashes that replace values, 16 bytes or more; needed to watch Secrets and by {@code redact}
  * @param stateDir for the index, a cache that is rebuilt at each start; absent for a temporary folder
  * @param groupId the watchers that share the shards; absent for {@code <topics.prefix>watcher}
+ * @param redact which values are replaced beside the payload of Secrets
  */
 public record WatcherConfig(
-        List<ResourceName> resources,
+        List<WatchedResource> resources,
+        List<ResourceName> excluded,
         int pageSize,
         int maxRecordBytes,
         Duration transactionAge,
@@ -37,10 +44,27 @@ public record WatcherConfig(
         Duration silence,
         Optional<Secret> redactionKey,
         Optional<Path> stateDir,
-        Optional<String> groupId) {
+        Optional<String> groupId,
+        List<RedactionRule> redact) {
     /** What is watched. */
-    public static final Setting<List<String>> RESOURCES = Setting.list(
-            "watcher.resources", List.of(), "resources to watch: <plural>.<group>, or <plural> of the core group");
+    public static final Setting<List<String>> RESOURCES = new Setting<>(
+            "watcher.resources",
+            WatchedResource.ENTRIES,
+            List.of(),
+            false,
+            "resources to watch: <plural>.<group>, or <plural> of the core group, or * for all; each may be followed by"
+                    + " -n <namespace> and -l <label selector>");
+
+    /** What is left out of everything. */
+    public static final Setting<List<String>> EXCLUDE = Setting.list(
+            "watcher.exclude",
+            List.of(
+                    "events",
+                    "events.events.k8s.io",
+                    "leases.coordination.k8s.io",
+                    "endpointslices.discovery.k8s.io",
+                    "secrets"),
+            "resources that * leaves out, unless they are named in watcher.resources");
 
     /** Objects per list page. */
     public static final Setting<Integer> PAGE_SIZE =
@@ -88,7 +112,17 @@ public record WatcherConfig(
 
     /** Key of the hashes. */
     public static final Setting<Optional<Secret>> REDACTION_KEY = Setting.secret(
-            "watcher.redaction-key", "key of the hashes that stand for the payload of Secrets; 16 bytes or more");
+            "watcher.redaction-key", "key of the hashes that stand for redacted values; 16 bytes or more");
+
+    /** File with the key of the hashes. */
+    public static final Setting<Optional<Path>> REDACTION_KEY_FILE =
+            Setting.optionalPath("watcher.redaction-key-file", "file with that key, in place of watcher.redaction-key");
+
+    /** What is redacted beside Secrets. */
+    public static final Setting<List<String>> REDACT = Setting.list(
+            "watcher.redact",
+            List.of(),
+            "values to replace by hashes, as <resources>: <path>, such as configmaps: .data.password");
 
     /** Folder of the index. */
     public static final Setting<Optional<Path>> STATE_DIR = Setting.optionalPath(
@@ -101,6 +135,7 @@ public record WatcherConfig(
     /** All settings under {@code watcher.}. */
     public static final Catalogue CATALOGUE = Catalogue.of(
             RESOURCES,
+            EXCLUDE,
             PAGE_SIZE,
             MAX_RECORD_BYTES,
             TRANSACTION_MILLIS,
@@ -109,6 +144,8 @@ public record WatcherConfig(
             MEMORY_BYTES,
             SILENCE_MILLIS,
             REDACTION_KEY,
+            REDACTION_KEY_FILE,
+            REDACT,
             STATE_DIR,
             GROUP_ID);
 
@@ -117,10 +154,12 @@ public record WatcherConfig(
     /** @throws IllegalArgumentException if there is nothing to watch, or the key for Secrets is missing or short */
     public WatcherConfig {
         resources = List.copyOf(resources);
+        redact = List.copyOf(redact);
         if (resources.isEmpty()) {
             throw new IllegalArgumentException("watcher.resources must name at least one resource but is empty");
         }
-        if (resources.stream().distinct().count() != resources.size()) {
+        excluded = List.copyOf(excluded);
+        if (resources.stream().map(WatchedResource::name).distinct().count() != resources.size()) {
             throw new IllegalArgumentException("watcher.resources must name each resource once but is " + resources);
         }
         int keyBytes = redactionKey
@@ -129,10 +168,23 @@ public record WatcherConfig(
         if (redactionKey.isPresent() && keyBytes < SHORTEST_KEY) {
             throw new IllegalArgumentException("watcher.redaction-key must have 16 bytes or more but has " + keyBytes);
         }
-        if (redactionKey.isEmpty() && resources.stream().anyMatch(ResourceName::isSecrets)) {
+        if (redactionKey.isEmpty() && watchesSecrets(resources, excluded)) {
             throw new IllegalArgumentException("watcher.redaction-key must be set to watch secrets, because their"
                     + " payload is replaced by hashes with this key, but is absent");
         }
+        if (redactionKey.isEmpty() && !redact.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "watcher.redaction-key must be set for watcher.redact, because values are"
+                            + " replaced by hashes with this key, but is absent");
+        }
+    }
+
+    private static boolean watchesSecrets(List<WatchedResource> resources, List<ResourceName> excluded) {
+        boolean named =
+                resources.stream().flatMap(resource -> resource.name().stream()).anyMatch(ResourceName::isSecrets);
+        boolean among = resources.stream().anyMatch(WatchedResource::isEverything)
+                && excluded.stream().noneMatch(ResourceName::isSecrets);
+        return named || among;
     }
 
     /**
@@ -142,7 +194,8 @@ public record WatcherConfig(
      */
     public static WatcherConfig from(Settings settings) {
         return new WatcherConfig(
-                settings.value(RESOURCES).stream().map(ResourceName::parse).toList(),
+                each(RESOURCES, settings, WatchedResource::parse),
+                each(EXCLUDE, settings, ResourceName::parse),
                 settings.value(PAGE_SIZE),
                 settings.value(MAX_RECORD_BYTES),
                 settings.value(TRANSACTION_MILLIS),
@@ -150,8 +203,46 @@ public record WatcherConfig(
                 settings.value(BACKLOG_BYTES),
                 settings.value(MEMORY_BYTES),
                 settings.value(SILENCE_MILLIS),
-                settings.value(REDACTION_KEY),
+                redactionKey(settings),
                 settings.value(STATE_DIR),
-                settings.value(GROUP_ID));
+                settings.value(GROUP_ID),
+                redact(settings));
+    }
+
+    private static Optional<Secret> redactionKey(Settings settings) {
+        Optional<Secret> key = settings.value(REDACTION_KEY);
+        Optional<Path> file = settings.value(REDACTION_KEY_FILE);
+        if (key.isPresent() && file.isPresent()) {
+            throw new IllegalArgumentException(
+                    "watcher.redaction-key and watcher.redaction-key-file are both set; keep one of them");
+        }
+        return file.isPresent() ? file.map(WatcherConfig::keyIn) : key;
+    }
+
+    /** The line end that editors put behind the last line is not part of the key. */
+    private static Secret keyIn(Path file) {
+        try {
+            return new Secret(Files.readString(file).stripTrailing());
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "watcher.redaction-key-file names " + file + ", which cannot be read as text: " + e, e);
+        }
+    }
+
+    private static List<RedactionRule> redact(Settings settings) {
+        try {
+            return settings.value(REDACT).stream().map(RedactionRule::parse).toList();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "watcher.redact (" + settings.origin(REDACT).describe() + "): " + e.getMessage(), e);
+        }
+    }
+
+    private static <T> List<T> each(Setting<List<String>> setting, Settings settings, Function<String, T> parser) {
+        try {
+            return settings.value(setting).stream().map(parser).toList();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(setting.key() + " cannot be read: " + e.getMessage(), e);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.evenkeel.watcher;
 
 import io.evenkeel.api.topic.TopicLayout;
+import io.evenkeel.runtime.cluster.ClusterChoice;
 import io.evenkeel.runtime.cluster.ClusterSettings;
 import io.evenkeel.runtime.kafka.KafkaSettings;
 import io.evenkeel.runtime.kafka.TopicAdmin;
@@ -24,6 +25,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** One Kafka for all tests of a class; each test has its own topics. */
 final class LogWorld implements AutoCloseable {
     static final String CLUSTER = "test-1";
+    private static final List<ResourceName> EXCLUDED =
+            WatcherConfig.EXCLUDE.fallback().stream().map(ResourceName::parse).toList();
     private static final int PARTITIONS = 3;
 
     final EmbeddedKafka kafka = EmbeddedKafka.builder().build();
@@ -50,10 +53,17 @@ final class LogWorld implements AutoCloseable {
     }
 
     Started start(TopicLayout layout, WatcherConfig config, Path kubeconfigFile) {
+        return start(
+                layout,
+                config,
+                new ClusterChoice.Single(new ClusterSettings(CLUSTER, Optional.of(kubeconfigFile), Optional.empty())));
+    }
+
+    Started start(TopicLayout layout, WatcherConfig config, ClusterChoice clusters) {
         var registry = new SimpleMeterRegistry();
         var watcher = new Watcher(
                 config,
-                List.of(new ClusterSettings(CLUSTER, Optional.of(kubeconfigFile), Optional.empty())),
+                clusters.open(),
                 KafkaSettings.at(kafka.bootstrapServers()),
                 layout,
                 registry,
@@ -69,7 +79,8 @@ final class LogWorld implements AutoCloseable {
 
     WatcherConfig config(String group, Duration silence, String... resources) {
         return new WatcherConfig(
-                Arrays.stream(resources).map(ResourceName::parse).toList(),
+                Arrays.stream(resources).map(WatchedResource::parse).toList(),
+                EXCLUDED,
                 100,
                 200_000,
                 Duration.ofMillis(50),
@@ -79,7 +90,8 @@ final class LogWorld implements AutoCloseable {
                 silence,
                 Optional.of(new Secret("a key of the tests, 16 bytes or more")),
                 Optional.of(folder.resolve("state-" + count.incrementAndGet())),
-                Optional.of(group));
+                Optional.of(group),
+                List.of());
     }
 
     Path write(String kubeconfig) {
@@ -98,10 +110,13 @@ final class LogWorld implements AutoCloseable {
     /** A watcher and what it counts. */
     record Started(Watcher watcher, MeterRegistry registry) implements AutoCloseable {
         double requests(String verb) {
-            Counter counter = registry.find("evenkeel.watcher.api.requests")
-                    .tag("verb", verb)
-                    .counter();
-            return counter == null ? 0 : counter.count();
+            return count("evenkeel.watcher.api.requests", "verb", verb);
+        }
+
+        double count(String counter, String... tags) {
+            return registry.find(counter).tags(tags).counters().stream()
+                    .mapToDouble(Counter::count)
+                    .sum();
         }
 
         @Override

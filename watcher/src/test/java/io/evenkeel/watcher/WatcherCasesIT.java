@@ -4,13 +4,20 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkeel.api.ShardKey;
 import io.evenkeel.api.record.ChangeEvent;
+import io.evenkeel.api.record.ChangeType;
+import io.evenkeel.api.record.ObjectHeaders;
+import io.evenkeel.api.record.Origin;
+import io.evenkeel.api.record.Selection;
+import io.evenkeel.api.record.ShardState;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
-import io.evenkeel.watcher.health.ShardState;
 import io.evenkeel.watcher.health.ShardStatus;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,6 +27,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 /** What must neither stop a shard nor reach the log, on a real API server and a real broker. */
 @EnabledIf("io.evenkeel.sandbox.real.RealKubeApi#available")
 final class WatcherCasesIT {
+    private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     private static World world;
     private static KubeHttp kube;
 
@@ -162,6 +170,225 @@ final class WatcherCasesIT {
                             .asString()
                             .startsWith("ADDED one"));
         }
+    }
+
+    @Test
+    void givenASelector_whenObjectsComeInAndLeave_thenTheirEventsSaySo() {
+        TopicLayout layout = world.layout();
+        String path = "/api/v1/namespaces/cases/configmaps";
+        var selection = new Selection(Optional.of("app=web"), Optional.of("cases"));
+        kube.create(path, labelled("selected", "web"));
+        kube.create(path, labelled("never-selected", "db"));
+        try (var started = world.start(layout, "configmaps -n cases -l app=web");
+                var events = new EventLog(world.kafka.bootstrapServers(), layout, Topic.EVENTS);
+                var objects = new EventLog(world.kafka.bootstrapServers(), layout, Topic.OBJECTS)) {
+            ready(started);
+            kube.merge(path + "/selected", "{\"metadata\":{\"labels\":{\"app\":\"db\"}}}");
+            kube.merge(path + "/selected", "{\"metadata\":{\"labels\":{\"app\":\"web\"}}}");
+            kube.delete(path + "/selected");
+            patiently()
+                    .untilAsserted(() -> assertThat(events.events())
+                            .extracting(event -> event.type() + " " + event.name())
+                            .containsExactly(
+                                    "ADDED selected", "DELETED selected", "ADDED selected", "DELETED selected"));
+            assertThat(events.events())
+                    .allSatisfy(event -> assertThat(event.selection()).contains(selection));
+            assertThat(objects.records())
+                    .hasSize(4)
+                    .allSatisfy(record -> assertThat(
+                                    ObjectHeaders.from(record.headers()).selection())
+                            .contains(selection));
+        } finally {
+            kube.delete(path + "/never-selected");
+        }
+    }
+
+    @Test
+    void givenAnotherSelection_whenStartedAgain_thenWhatLeftIsNotTakenForDeleted() {
+        TopicLayout layout = world.layout();
+        String path = "/api/v1/namespaces/cases/configmaps";
+        kube.create(path, labelled("web", "web"));
+        kube.create(path, labelled("db", "db"));
+        try (var events = new EventLog(world.kafka.bootstrapServers(), layout, Topic.EVENTS)) {
+            try (var started = world.start(layout, "configmaps -n cases -l app in (web,db)")) {
+                ready(started);
+            }
+            try (var started = world.start(layout, "configmaps -n cases -l app=web")) {
+                ready(started);
+            }
+            patiently().untilAsserted(() -> assertThat(events.events()).hasSize(3));
+            assertThat(events.events().getLast()).satisfies(event -> {
+                assertThat(event.type() + " " + event.name()).isEqualTo("DELETED db");
+                assertThat(event.origin()).isEqualTo(Origin.RELIST);
+                assertThat(event.finalStateKnown()).isFalse();
+                assertThat(event.selection().orElseThrow().provesDeletion("cases"))
+                        .isFalse();
+            });
+            assertThat(events.gaps()).singleElement().satisfies(gap -> {
+                assertThat(gap.reason())
+                        .isEqualTo("selection changed from -n cases -l app in (web,db) to -n cases -l app=web");
+                assertThat(gap.selection()).isPresent();
+            });
+
+            kube.delete(path + "/web");
+            try (var started = world.start(layout, "configmaps -n cases")) {
+                ready(started);
+                patiently().untilAsserted(() -> assertThat(events.gaps()).hasSize(2));
+                assertThat(events.events(event -> event.name().equals("web")).getLast())
+                        .satisfies(event -> {
+                            assertThat(event.type()).isEqualTo(ChangeType.DELETED);
+                            assertThat(event.selection().orElseThrow().provesDeletion("cases"))
+                                    .isTrue();
+                        });
+                assertThat(events.events(event -> event.name().equals("db")).getLast())
+                        .satisfies(event -> {
+                            assertThat(event.type()).isEqualTo(ChangeType.ADDED);
+                            assertThat(event.origin()).isEqualTo(Origin.RELIST);
+                        });
+                assertThat(events.events(event -> event.name().equals("kube-root-ca.crt")))
+                        .hasSizeLessThanOrEqualTo(1);
+            }
+            try (var started = world.start(layout, "configmaps -n cases")) {
+                ready(started);
+                assertThat(started.requests("list")).isZero();
+            }
+        } finally {
+            kube.delete(path + "/db");
+        }
+    }
+
+    @Test
+    void givenEverything_whenDefinitionsComeAndGo_thenTheirObjectsAreFollowed() {
+        TopicLayout layout = world.layout();
+        try (var started = world.start(layout, "* -n cases");
+                var events = new EventLog(world.kafka.bootstrapServers(), layout, Topic.EVENTS)) {
+            ready(started);
+            assertThat(resources(started))
+                    .contains("configmaps", "deployments", "roles")
+                    .doesNotContain("secrets", "events", "leases", "endpointslices", "nodes", "bindings");
+            define("Namespaced", "trinkets", "Trinket");
+            patiently()
+                    .untilAsserted(() -> assertThat(states(started, "trinkets")).containsExactly(ShardState.LIVE));
+            create("/apis/example.com/v1/namespaces/cases/trinkets", "Trinket", "one");
+            patiently().untilAsserted(() -> assertThat(trinkets(events)).containsExactly("ADDED cases/one"));
+
+            undefine("trinkets");
+            patiently()
+                    .untilAsserted(
+                            () -> assertThat(trinkets(events)).containsExactly("ADDED cases/one", "DELETED cases/one"));
+            patiently()
+                    .untilAsserted(() -> assertThat(states(started, "trinkets")).containsExactly(ShardState.GONE));
+            define("Namespaced", "trinkets", "Trinket");
+            patiently()
+                    .untilAsserted(() -> assertThat(states(started, "trinkets")).containsExactly(ShardState.LIVE));
+            create("/apis/example.com/v1/namespaces/cases/trinkets", "Trinket", "two");
+            patiently()
+                    .untilAsserted(() -> assertThat(trinkets(events)).hasSize(3).endsWith("ADDED cases/two"));
+            assertThat(started.watcher().notReady()).isEmpty();
+        } finally {
+            undefine("trinkets");
+        }
+    }
+
+    @Test
+    void givenADefinition_whenItIsReplacedByOneOfAnotherScopeAndKind_thenTheLogHoldsBothLives() {
+        TopicLayout layout = world.layout();
+        define("Namespaced", "widgets", "Widget");
+        create("/apis/example.com/v1/namespaces/cases/widgets", "Widget", "one");
+        try (var events = new EventLog(world.kafka.bootstrapServers(), layout, Topic.EVENTS)) {
+            try (var started = world.start(layout, "widgets.example.com")) {
+                ready(started);
+                undefine("widgets");
+                define("Cluster", "widgets", "Wheel");
+                create("/apis/example.com/v1/widgets", "Wheel", "one");
+                patiently()
+                        .untilAsserted(() -> assertThat(keys(events))
+                                .containsExactly(
+                                        "ADDED Widget cases/one", "DELETED Widget cases/one", "ADDED Wheel one"));
+            }
+            undefine("widgets");
+            define("Namespaced", "widgets", "Widget");
+            create("/apis/example.com/v1/namespaces/cases/widgets", "Widget", "one");
+            try (var started = world.start(layout, "widgets.example.com")) {
+                ready(started);
+                patiently().untilAsserted(() -> assertThat(keys(events)).hasSize(5));
+                assertThat(keys(events).subList(3, 5))
+                        .containsExactlyInAnyOrder("DELETED Wheel one", "ADDED Widget cases/one");
+                create("/apis/example.com/v1/namespaces/cases/widgets", "Widget", "two");
+                patiently().untilAsserted(() -> assertThat(keys(events)).endsWith("ADDED Widget cases/two"));
+                assertThat(events.events()).extracting(ChangeEvent::id).doesNotHaveDuplicates();
+            }
+        } finally {
+            undefine("widgets");
+        }
+    }
+
+    private static String labelled(String name, String app) {
+        return "{\"metadata\":{\"name\":\"" + name + "\",\"labels\":{\"app\":\"" + app + "\"}}}";
+    }
+
+    private static void create(String path, String kind, String name) {
+        // A definition that was just established is served a moment later.
+        patiently()
+                .ignoreException(AssertionError.class)
+                .until(() -> kube.create(
+                                path,
+                                "{\"apiVersion\":\"example.com/v1\",\"kind\":\"" + kind + "\",\"metadata\":{\"name\":\""
+                                        + name + "\"}}")
+                        .isObject());
+    }
+
+    private static void define(String scope, String plural, String kind) {
+        kube.create(
+                DEFINITIONS,
+                "{\"metadata\":{\"name\":\"" + plural + ".example.com\"},\"spec\":{\"group\":\"example.com\","
+                        + "\"scope\":\"" + scope + "\",\"names\":{\"plural\":\"" + plural + "\",\"kind\":\"" + kind
+                        + "\"},\"versions\":[{\"name\":\"v1\",\"served\":true,\"storage\":true,\"schema\":"
+                        + "{\"openAPIV3Schema\":{\"type\":\"object\","
+                        + "\"x-kubernetes-preserve-unknown-fields\":true}}}]}}");
+    }
+
+    private static void undefine(String plural) {
+        kube.delete(DEFINITIONS + "/" + plural + ".example.com");
+        patiently()
+                .until(() -> kube.get(DEFINITIONS)
+                        .path("items")
+                        .valueStream()
+                        .noneMatch(definition -> definition
+                                .path("metadata")
+                                .path("name")
+                                .asString("")
+                                .startsWith(plural)));
+    }
+
+    private static List<String> resources(LogWorld.Started started) {
+        return started.watcher().shards().keySet().stream()
+                .map(ShardKey::resource)
+                .toList();
+    }
+
+    private static List<ShardState> states(LogWorld.Started started, String resource) {
+        return started.watcher().shards().entrySet().stream()
+                .filter(shard -> shard.getKey().resource().equals(resource))
+                .map(shard -> shard.getValue().state())
+                .toList();
+    }
+
+    private static List<String> trinkets(EventLog events) {
+        return events.events(event -> event.kind().equals("Trinket")).stream()
+                .map(event -> event.type() + " " + event.key().subject())
+                .toList();
+    }
+
+    private static List<String> keys(EventLog events) {
+        return events.events().stream()
+                .map(event ->
+                        event.type() + " " + event.kind() + " " + event.key().subject())
+                .toList();
+    }
+
+    private static void ready(LogWorld.Started started) {
+        patiently().untilAsserted(() -> assertThat(started.watcher().notReady()).isEmpty());
     }
 
     private static ConditionFactory patiently() {

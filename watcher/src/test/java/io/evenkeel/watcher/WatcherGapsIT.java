@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.evenkeel.api.record.ChangeEvent;
 import io.evenkeel.api.record.Gap;
 import io.evenkeel.api.record.Origin;
+import io.evenkeel.api.record.ShardState;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.sandbox.fault.FaultProxy;
@@ -16,7 +17,6 @@ import io.evenkeel.sandbox.fault.rule.Verb;
 import io.evenkeel.sandbox.fault.rule.WatchEnd;
 import io.evenkeel.sandbox.fault.upstream.Kubeconfig;
 import io.evenkeel.sandbox.kube.KubeSim;
-import io.evenkeel.watcher.health.ShardState;
 import io.evenkeel.watcher.health.ShardStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -112,6 +112,9 @@ final class WatcherGapsIT {
             awaitNames("object-0", "object-1", "object-2", "object-3", "object-4", "object-5");
             patiently().untilAsserted(() -> assertThat(events.gaps()).hasSize(1));
             assertThat(proxy.happened("expire")).isEqualTo(1);
+            patiently()
+                    .untilAsserted(() -> assertThat(started.count("evenkeel.watcher.reconnects"))
+                            .isEqualTo(1));
             assertThatNothingIsDoubled();
         }
     }

@@ -3,14 +3,24 @@ package io.evenkeel.watcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkeel.api.Partitioner;
+import io.evenkeel.api.ShardKey;
+import io.evenkeel.api.json.Json;
 import io.evenkeel.api.record.ChangeEvent;
 import io.evenkeel.api.record.ChangeType;
 import io.evenkeel.api.record.Origin;
+import io.evenkeel.api.record.ShardState;
+import io.evenkeel.api.record.WatchStatus;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -161,6 +171,65 @@ final class WatcherIT {
                 assertThat(started.requests("list")).isEqualTo(1);
             }
         }
+    }
+
+    @Test
+    void givenShardIsDroppedFromTheConfiguration_whenWatchersRestart_thenItsStatusGoesAndTheOthersGoOn() {
+        TopicLayout layout = world.layout();
+        ShardKey kept = new ShardKey(LogWorld.CLUSTER, "", "configmaps");
+        ShardKey dropped = new ShardKey(LogWorld.CLUSTER, "", "secrets");
+        assertThat(Partitioner.partition(dropped, layout.watchStatePartitions()))
+                .as("its partition has no other shard")
+                .isNotEqualTo(Partitioner.partition(kept, layout.watchStatePartitions()));
+        try (var status = new EventLog(world.kafka.bootstrapServers(), layout, Topic.WATCH_STATUS)) {
+            try (var started = world.start(layout, "configmaps", "secrets")) {
+                ready(started);
+                create(namespace("status"), "first");
+                patiently().untilAsserted(() -> {
+                    assertThat(statuses(status)).containsOnlyKeys(kept, dropped).allSatisfy((shard, newest) -> {
+                        assertThat(newest.state()).isEqualTo(ShardState.LIVE);
+                        assertThat(newest.error()).isEmpty();
+                        assertThat(newest.currentAt()).isPresent();
+                    });
+                    assertThat(statuses(status).get(kept))
+                            .extracting(WatchStatus::lastEventAt)
+                            .isNotEqualTo(Optional.empty());
+                });
+                assertThat(started.count("evenkeel.watcher.api.requests", "verb", "list", "code", "200"))
+                        .isEqualTo(2);
+                assertThat(started.count("evenkeel.watcher.received.bytes")).isPositive();
+                assertThat(started.count("evenkeel.watcher.reconnects")).isZero();
+                assertThat(started.registry()
+                                .get("evenkeel.watcher.transaction.time")
+                                .timer()
+                                .count())
+                        .isPositive();
+                assertThat(started.registry()
+                                .get("evenkeel.watcher.shards")
+                                .tag("state", "LIVE")
+                                .gauge()
+                                .value())
+                        .isEqualTo(2);
+            }
+            try (var again = world.start(layout, "configmaps")) {
+                ready(again);
+                patiently().untilAsserted(() -> assertThat(statuses(status)).containsOnlyKeys(kept));
+            }
+        }
+    }
+
+    private static Map<ShardKey, WatchStatus> statuses(EventLog topic) {
+        var newest = new HashMap<ShardKey, WatchStatus>();
+        for (ConsumerRecord<byte[], byte[]> record : topic.records()) {
+            ShardKey shard = ShardKey.parse(new String(record.key(), StandardCharsets.UTF_8));
+            if (record.value() == null) {
+                newest.remove(shard);
+            } else {
+                newest.put(shard, Json.read(record.value(), WatchStatus.class));
+                assertThat(newest.get(shard).key()).isEqualTo(shard);
+            }
+        }
+        return newest;
     }
 
     private static void ready(LogWorld.Started started) {

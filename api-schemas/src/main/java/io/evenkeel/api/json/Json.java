@@ -1,10 +1,12 @@
 package io.evenkeel.api.json;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 
 /**
  * The one JSON mapper of the project. Unknown properties are ignored, so that an older reader survives a newer writer;
@@ -19,6 +21,7 @@ public final class Json {
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
             .disable(DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+            .addModule(new SimpleModule().addDeserializer(Instant.class, new InstantReader()))
             .build();
 
     private Json() {}

@@ -27,6 +27,8 @@ import tools.jackson.databind.JsonNode;
  * @param finalStateKnown false for a deletion that was inferred from a list: such an event has no object
  * @param observedAt when the watcher read it, by its own clock
  * @param actors who wrote the object, from its {@code managedFields}
+ * @param selection what the watch sees, if not everything: an ADDED may then be an object that came into the selection, a
+ *     DELETED one that left it, unless {@link Selection#provesDeletion} says otherwise
  * @param object the object without {@code managedFields}, secrets as keyed hashes; absent if too large or unknown
  * @param objectOmitted why the object is absent, such as {@code too large (1843201 bytes)}
  */
@@ -47,6 +49,7 @@ public record ChangeEvent(
         boolean finalStateKnown,
         Instant observedAt,
         List<Actor> actors,
+        Optional<Selection> selection,
         Optional<JsonNode> object,
         Optional<String> objectOmitted) {
     /** Takes copies of the lists. */

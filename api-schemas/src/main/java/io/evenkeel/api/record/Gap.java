@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param after last resourceVersion that was seen before the gap; absent if the epoch is new
  * @param until resourceVersion of the list that closed the gap
  * @param reason such as {@code 410 Expired}
+ * @param selection what the list saw, if not everything
  * @param observedAt by the watcher's clock
  */
 public record Gap(
@@ -25,6 +26,7 @@ public record Gap(
         Optional<String> after,
         String until,
         String reason,
+        Optional<Selection> selection,
         Instant observedAt) {
     /** CloudEvents type of a gap marker. */
     public static final String CLOUD_EVENT_TYPE = "io.evenkeel.shard.gap";

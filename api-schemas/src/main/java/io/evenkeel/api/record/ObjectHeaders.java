@@ -1,8 +1,12 @@
 package io.evenkeel.api.record;
 
+import io.evenkeel.api.json.Json;
+import io.evenkeel.api.json.Timestamps;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -21,6 +25,7 @@ import org.apache.kafka.common.header.Headers;
  * @param generation absent for kinds that have none
  * @param changed sections that differ from the state before
  * @param observedAt by the watcher's clock
+ * @param selection what the watch sees, if not everything; see {@link ChangeEvent}
  * @param objectOmitted why the value is not the whole object
  */
 public record ObjectHeaders(
@@ -33,6 +38,7 @@ public record ObjectHeaders(
         Optional<Long> generation,
         List<String> changed,
         Instant observedAt,
+        Optional<Selection> selection,
         Optional<String> objectOmitted) {
     private static final String EVENT = "event";
     private static final String TYPE = "type";
@@ -43,6 +49,7 @@ public record ObjectHeaders(
     private static final String GENERATION = "generation";
     private static final String CHANGED = "changed";
     private static final String TIME = "time";
+    private static final String SELECTION = "selection";
     private static final String OBJECT_OMITTED = "objectOmitted";
 
     /** Takes a copy of the list. */
@@ -61,6 +68,7 @@ public record ObjectHeaders(
         generation.ifPresent(value -> add(headers, GENERATION, Long.toString(value)));
         add(headers, CHANGED, String.join(",", changed));
         add(headers, TIME, observedAt.toString());
+        selection.ifPresent(value -> add(headers, SELECTION, new String(Json.write(value), StandardCharsets.UTF_8)));
         objectOmitted.ifPresent(value -> add(headers, OBJECT_OMITTED, value));
     }
 
@@ -70,32 +78,48 @@ public record ObjectHeaders(
      * @throws IllegalArgumentException if a header is missing or malformed
      */
     public static ObjectHeaders from(Headers headers) {
-        String changed = text(headers, CHANGED);
+        // One walk: looking each of them up would walk through all of them each time.
+        Map<String, String> texts = HashMap.newHashMap(16);
+        for (Header header : headers) {
+            if (header.value() != null) {
+                texts.put(header.key(), new String(header.value(), StandardCharsets.UTF_8));
+            }
+        }
+        String changed = text(texts, CHANGED);
         return new ObjectHeaders(
-                text(headers, EVENT),
-                ChangeType.valueOf(text(headers, TYPE)),
-                Origin.valueOf(text(headers, ORIGIN)),
-                Long.parseLong(text(headers, EPOCH)),
-                text(headers, UID),
-                text(headers, RESOURCE_VERSION),
-                find(headers, GENERATION).map(Long::valueOf),
+                text(texts, EVENT),
+                ChangeType.valueOf(text(texts, TYPE)),
+                Origin.valueOf(text(texts, ORIGIN)),
+                Long.parseLong(text(texts, EPOCH)),
+                text(texts, UID),
+                text(texts, RESOURCE_VERSION),
+                Optional.ofNullable(texts.get(GENERATION)).map(Long::valueOf),
                 changed.isEmpty() ? List.of() : List.of(changed.split(",")),
-                Instant.parse(text(headers, TIME)),
-                find(headers, OBJECT_OMITTED));
+                Timestamps.parse(text(texts, TIME)),
+                Optional.ofNullable(texts.get(SELECTION))
+                        .map(json -> Json.read(json.getBytes(StandardCharsets.UTF_8), Selection.class)),
+                Optional.ofNullable(texts.get(OBJECT_OMITTED)));
+    }
+
+    /**
+     * Whether the record says that the object is no longer seen although it may live on, because it left the selection.
+     *
+     * @param namespace of the object
+     */
+    public boolean mayLiveOn(String namespace) {
+        return type == ChangeType.DELETED
+                && selection.filter(seen -> !seen.provesDeletion(namespace)).isPresent();
     }
 
     private static void add(Headers headers, String name, String value) {
         headers.add(name, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static String text(Headers headers, String name) {
-        return find(headers, name)
-                .orElseThrow(() -> new IllegalArgumentException("a record on objects lacks the header " + name));
-    }
-
-    private static Optional<String> find(Headers headers, String name) {
-        return Optional.ofNullable(headers.lastHeader(name))
-                .map(Header::value)
-                .map(value -> new String(value, StandardCharsets.UTF_8));
+    private static String text(Map<String, String> texts, String name) {
+        String text = texts.get(name);
+        if (text == null) {
+            throw new IllegalArgumentException("a record on objects lacks the header " + name);
+        }
+        return text;
     }
 }

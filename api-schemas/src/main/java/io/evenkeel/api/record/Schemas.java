@@ -19,7 +19,9 @@ public enum Schemas {
     /** Value on {@code outcomes}. */
     ATTEMPT_OUTCOME("attempt-outcome"),
     /** Value on {@code dead-letters}. */
-    DEAD_LETTER("dead-letter");
+    DEAD_LETTER("dead-letter"),
+    /** Value on {@code watch-status}. */
+    WATCH_STATUS("watch-status");
 
     private final String file;
 

@@ -34,8 +34,8 @@ public enum Topic {
     DEAD_LETTERS("dead-letters", Spread.BY_OBJECT, Cleanup.COMPACT, 7),
     /** Reports and findings of the audit. */
     AUDIT("audit", Spread.ONE, Cleanup.DELETE, 90),
-    /** Health of each shard. */
-    WATCH_STATUS("watch-status", Spread.ONE, Cleanup.COMPACT, 1);
+    /** How each shard fares, key {@link io.evenkeel.api.ShardKey}; short, because whoever asks reads all of it. */
+    WATCH_STATUS("watch-status", Spread.ONE, Cleanup.COMPACT_SOON, 1);
 
     /** How a topic's records are spread over partitions. */
     public enum Spread {
@@ -46,6 +46,8 @@ public enum Topic {
         /** One partition. */
         ONE
     }
+
+    private static final int SHORT_SEGMENT_BYTES = 8 << 20;
 
     private final String suffix;
     private final Spread spread;
@@ -92,6 +94,14 @@ public enum Topic {
         return switch (cleanup) {
             case DELETE -> Map.of("cleanup.policy", "delete", "retention.ms", millis);
             case COMPACT -> Map.of("cleanup.policy", "compact", "delete.retention.ms", millis);
+            case COMPACT_SOON ->
+                Map.of(
+                        "cleanup.policy",
+                        "compact",
+                        "delete.retention.ms",
+                        millis,
+                        "segment.bytes",
+                        Integer.toString(SHORT_SEGMENT_BYTES));
         };
     }
 
@@ -100,6 +110,8 @@ public enum Topic {
         /** Records that are older than the days say. */
         DELETE,
         /** Records with a newer one under the same key; tombstones after the days. */
-        COMPACT
+        COMPACT,
+        /** The same, in segments so short that little of what has a newer one is left. */
+        COMPACT_SOON
     }
 }

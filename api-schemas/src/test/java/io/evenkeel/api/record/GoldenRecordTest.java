@@ -34,7 +34,9 @@ final class GoldenRecordTest {
         return Stream.of(
                 new Golden("change-event", Schemas.CHANGE_EVENT, ChangeEvent.class),
                 new Golden("change-event.deleted", Schemas.CHANGE_EVENT, ChangeEvent.class),
+                new Golden("change-event.selected", Schemas.CHANGE_EVENT, ChangeEvent.class),
                 new Golden("gap", Schemas.GAP, Gap.class),
+                new Golden("gap.selected", Schemas.GAP, Gap.class),
                 new Golden("reconcile-request.secondary-changed", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),
                 new Golden("reconcile-request.secondary-removed", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),
                 new Golden("reconcile-request.retry-due", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),
@@ -44,7 +46,9 @@ final class GoldenRecordTest {
                 new Golden("reconcile-request.manual", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),
                 new Golden("retry-entry", Schemas.RETRY_ENTRY, RetryEntry.class),
                 new Golden("attempt-outcome", Schemas.ATTEMPT_OUTCOME, AttemptOutcome.class),
-                new Golden("dead-letter", Schemas.DEAD_LETTER, DeadLetter.class));
+                new Golden("dead-letter", Schemas.DEAD_LETTER, DeadLetter.class),
+                new Golden("watch-status", Schemas.WATCH_STATUS, WatchStatus.class),
+                new Golden("watch-status.forbidden", Schemas.WATCH_STATUS, WatchStatus.class));
     }
 
     @ParameterizedTest(name = "{0}")

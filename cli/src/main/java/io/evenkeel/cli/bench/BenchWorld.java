@@ -1,26 +1,18 @@
 package io.evenkeel.cli.bench;
 
-import io.evenkeel.api.topic.TopicLayout;
-import io.evenkeel.reconciler.Worker;
 import io.evenkeel.runtime.cluster.ClusterSettings;
 import io.evenkeel.runtime.kafka.KafkaSettings;
-import io.evenkeel.runtime.kafka.TopicAdmin;
 import io.evenkeel.runtime.kafka.TopicSettings;
-import io.evenkeel.runtime.monitoring.Metrics;
 import io.evenkeel.runtime.process.ExitCode;
 import io.evenkeel.runtime.process.ProcessLife;
 import io.evenkeel.runtime.process.StartupException;
-import io.evenkeel.runtime.settings.Settings;
-import io.evenkeel.runtime.settings.SettingsReader;
 import io.evenkeel.sandbox.TemporaryFolder;
 import io.evenkeel.sandbox.kafka.EmbeddedKafka;
 import io.evenkeel.sandbox.kube.KubeSim;
 import io.evenkeel.sandbox.real.KubeBinaries;
 import io.evenkeel.sandbox.real.RealKubeApi;
-import io.evenkeel.watcher.Watcher;
 import io.evenkeel.watcher.WatcherConfig;
 import io.evenkeel.worker.WorkerConfig;
-import io.evenkeel.worker.WorkerProcess;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -32,19 +24,16 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Kafka, a Kubernetes API and, on demand, watcher and worker, all temporary and in this process. */
+/** Kafka and a Kubernetes API for measurements, temporary and, apart from a real API server, in this process. */
 final class BenchWorld implements AutoCloseable {
     /** The kind that is measured with: small, and nobody else's controllers touch it. */
     static final String RESOURCE = "configmaps";
@@ -64,15 +53,15 @@ final class BenchWorld implements AutoCloseable {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
     private final ProcessLife life = new ProcessLife(STOP_LIMIT);
-    private final Metrics metrics = life.add("metrics", new Metrics());
+    private final Path folder;
     private final String kubernetes;
-    private final Settings settings;
+    private final Map<String, String> settings;
     private final KubernetesClient client;
 
     private record Api(String name, String kubeconfig, AutoCloseable part) {}
 
     BenchWorld(Map<String, String> environment) {
-        Path folder = TemporaryFolder.create("bench");
+        folder = TemporaryFolder.create("bench");
         life.add("folder", () -> TemporaryFolder.delete(folder));
         try {
             EmbeddedKafka kafka =
@@ -80,34 +69,25 @@ final class BenchWorld implements AutoCloseable {
             Api api = api(environment);
             life.add("Kubernetes API", api.part);
             kubernetes = api.name;
-            Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), api.kubeconfig, StandardCharsets.UTF_8);
-            settings = SettingsReader.of(
-                            KafkaSettings.CATALOGUE,
-                            TopicSettings.CATALOGUE,
-                            ClusterSettings.CATALOGUE,
-                            WatcherConfig.CATALOGUE,
-                            WorkerConfig.CATALOGUE)
-                    .program(
-                            "bench",
-                            Map.of(
-                                    KafkaSettings.BOOTSTRAP_SERVERS.key(), kafka.bootstrapServers(),
-                                    TopicSettings.PARTITIONS.key(), "4",
-                                    TopicSettings.WATCH_STATE_PARTITIONS.key(), "4",
-                                    TopicSettings.REPLICATION_FACTOR.key(), "1",
-                                    TopicSettings.MIN_INSYNC_REPLICAS.key(), "1",
-                                    ClusterSettings.KUBECONFIG.key(), kubeconfig.toString(),
-                                    WatcherConfig.RESOURCES.key(), RESOURCE,
-                                    WorkerConfig.DRAIN_TIMEOUT.key(), "1000"))
-                    .read();
+            Path kubeconfig = write("kubeconfig", api.kubeconfig);
+            settings = Map.of(
+                    KafkaSettings.BOOTSTRAP_SERVERS.key(), kafka.bootstrapServers(),
+                    TopicSettings.PARTITIONS.key(), "4",
+                    TopicSettings.WATCH_STATE_PARTITIONS.key(), "4",
+                    TopicSettings.REPLICATION_FACTOR.key(), "1",
+                    TopicSettings.MIN_INSYNC_REPLICAS.key(), "1",
+                    ClusterSettings.KUBECONFIG.key(), kubeconfig.toString(),
+                    WatcherConfig.RESOURCES.key(), RESOURCE,
+                    WatcherConfig.REDACTION_KEY.key(), "only for measurements",
+                    WorkerConfig.STREAM_THREADS.key(),
+                            Integer.toString(Runtime.getRuntime().availableProcessors()),
+                    WorkerConfig.DRAIN_TIMEOUT.key(), "1000");
             client = life.add(
                     "client",
                     new KubernetesClientBuilder()
                             .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
                             .withHttpClientFactory(new JdkHttpClientFactory())
                             .build());
-            try (var topics = new TopicAdmin(kafka(), layout())) {
-                topics.apply();
-            }
         } catch (IOException e) {
             life.close();
             throw new UncheckedIOException("the measurement could not be prepared", e);
@@ -139,35 +119,34 @@ final class BenchWorld implements AutoCloseable {
         return client;
     }
 
-    KafkaSettings kafka() {
-        return settings.as(KafkaSettings::from);
+    /**
+     * An engine on topics of its own, so that it knows nothing of what another one did before.
+     *
+     * @param topicPrefix no other engine of this world may have it
+     */
+    BenchEngine engine(String topicPrefix) {
+        var all = new HashMap<>(settings);
+        all.put(TopicSettings.PREFIX.key(), topicPrefix);
+        return new BenchEngine(all);
     }
 
-    TopicLayout layout() {
-        return settings.as(TopicSettings::from);
+    /** As {@link #engine(String)}, for another API server and other resources. */
+    BenchEngine engine(String topicPrefix, String kubeconfig, List<String> resources) {
+        var all = new HashMap<>(settings);
+        all.put(TopicSettings.PREFIX.key(), topicPrefix);
+        all.put(
+                ClusterSettings.KUBECONFIG.key(),
+                write(topicPrefix + "kubeconfig", kubeconfig).toString());
+        all.put(WatcherConfig.RESOURCES.key(), String.join(",", resources));
+        return new BenchEngine(all);
     }
 
-    Watcher startWatcher() {
-        var watcher = new Watcher(
-                settings.as(WatcherConfig::from),
-                List.of(settings.as(ClusterSettings::from)),
-                kafka(),
-                layout(),
-                metrics.registry(),
-                Clock.systemUTC(),
-                new SplittableRandom());
-        life.add("watcher", watcher);
-        watcher.start();
-        return watcher;
-    }
-
-    WorkerProcess startWorker(Worker worker) {
-        return life.add("worker", WorkerProcess.start(worker, settings.as(WorkerConfig::from), metrics.registry()));
-    }
-
-    /** Hands every event that comes to the log from now on to {@code each}, on a thread of its own. */
-    void listen(Consumer<ConsumerRecord<byte[], byte[]>> each) {
-        life.add("events", new EventListener(kafka(), layout(), each));
+    private Path write(String name, String text) {
+        try {
+            return Files.writeString(folder.resolve(name), text, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Name of an object of {@link #createObjects}, from 0. */
@@ -177,8 +156,13 @@ final class BenchWorld implements AutoCloseable {
 
     /** Creates so many ConfigMaps. */
     void createObjects(int count) throws InterruptedException {
+        createObjects(count, 0);
+    }
+
+    /** Creates ConfigMaps until there are {@code count}, of which {@code present} are there. */
+    void createObjects(int count, int present) throws InterruptedException {
         try (var load = new Load(MOST_AT_ONCE)) {
-            for (int number = 0; number < count; number++) {
+            for (int number = present; number < count; number++) {
                 ConfigMap object = object(name(number));
                 load.start(() -> client.resource(object).create());
             }

@@ -1,6 +1,6 @@
 package io.evenkeel.cli.bench;
 
-import io.evenkeel.api.json.Json;
+import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.cli.terminal.Terminal;
 import io.evenkeel.reconciler.Outcome;
 import io.evenkeel.reconciler.Worker;
@@ -13,13 +13,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.JsonNode;
 
 /** Measures how long a change takes from the write to the handler. */
 @Command(
@@ -33,15 +29,11 @@ import tools.jackson.databind.JsonNode;
 public final class LatencyCommand implements Callable<Integer> {
     private static final int OBJECTS = 200;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final int WRITERS = 32;
 
     private final Terminal terminal;
     private final Progress progress;
-    private final ChangeClock toAnswer = new ChangeClock();
     private final ChangeClock toEvent = new ChangeClock();
     private final ChangeClock toHandler = new ChangeClock();
-    private final List<ChangeClock> clocks = List.of(toAnswer, toEvent, toHandler);
-    private final AtomicLong number = new AtomicLong();
 
     @Option(
             names = "--rate",
@@ -83,26 +75,28 @@ public final class LatencyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         progress.say("starting Kafka and a Kubernetes API");
-        try (var world = new BenchWorld(terminal.environment())) {
+        try (var world = new BenchWorld(terminal.environment());
+                var engine = world.engine(TopicLayout.DEFAULT_PREFIX)) {
             if (event) {
-                world.listen(this::logged);
+                engine.listen(this::logged);
             }
             world.createObjects(OBJECTS);
-            Watcher watcher = world.startWatcher();
-            WorkerProcess worker = world.startWorker(
+            Watcher watcher = engine.startWatcher();
+            WorkerProcess worker = engine.startWorker(
                     Worker.named("bench").reconcile(ConfigMap.class).with((map, context) -> handle(map)));
             BenchWorld.await(() -> watcher.notReady().or(worker::notReadyBecause), PATIENCE);
 
-            var writer = new ConfigMapWriter(world.client().getConfiguration(), BenchWorld.NAMESPACE, WRITERS);
+            var writes =
+                    new SteadyWrites(world.client().getConfiguration(), OBJECTS, rate, List.of(toEvent, toHandler));
             progress.say("warming up for " + warmUp + " s");
-            write(writer, Duration.ofSeconds(warmUp));
+            writes.send(Duration.ofSeconds(warmUp));
             awaitAll();
-            clocks.forEach(ChangeClock::reset);
+            writes.forget();
             progress.say("measuring " + rate + " changes/s for " + seconds + " s on a " + world.kubernetes() + " API");
-            write(writer, Duration.ofSeconds(seconds));
+            writes.send(Duration.ofSeconds(seconds));
             awaitAll();
 
-            var answer = new Percentiles(toAnswer.nanos());
+            var answer = new Percentiles(writes.toAnswer().nanos());
             var handler = new Percentiles(toHandler.nanos());
             var report = new Report("latency", world.kubernetes())
                     .with("write_to_handler_ms_p50", handler.millis(50))
@@ -135,35 +129,7 @@ public final class LatencyCommand implements Callable<Integer> {
     }
 
     private void logged(ConsumerRecord<byte[], byte[]> event) {
-        long now = System.nanoTime();
-        JsonNode object = Json.mapper().readTree(event.value()).path("object");
-        object.path("data")
-                .path("number")
-                .asStringOpt()
-                .ifPresent(written ->
-                        toEvent.reached(object.path("metadata").path("name").asString(), Long.parseLong(written), now));
-    }
-
-    /** Sends at the set rate whatever the answers take, as users would: slow answers must not hide slow handling. */
-    private void write(ConfigMapWriter writer, Duration duration) throws InterruptedException {
-        long changes = duration.toSeconds() * rate;
-        long gapNanos = TimeUnit.SECONDS.toNanos(1) / rate;
-        try (var load = new Load(WRITERS)) {
-            long begun = System.nanoTime();
-            for (long change = 0; change < changes; change++) {
-                LockSupport.parkNanos(begun + change * gapNanos - System.nanoTime());
-                String name = BenchWorld.name((int) (change % OBJECTS));
-                load.start(() -> write(writer, name));
-            }
-        }
-    }
-
-    private void write(ConfigMapWriter writer, String name) {
-        long next = number.incrementAndGet();
-        long now = System.nanoTime();
-        clocks.forEach(clock -> clock.sent(name, next, now));
-        writer.replace(name, "{\"payload\":\"" + BenchWorld.PAYLOAD + "\",\"number\":\"" + next + "\"}");
-        toAnswer.reached(name, next, System.nanoTime());
+        SteadyWrites.reached(toEvent, event, System.nanoTime());
     }
 
     private void awaitAll() throws InterruptedException {

@@ -1,6 +1,7 @@
 package io.evenkeel.cli.bench;
 
 import io.evenkeel.api.topic.Topic;
+import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.cli.connection.From;
 import io.evenkeel.cli.connection.TopicReader;
 import io.evenkeel.cli.terminal.Terminal;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -36,6 +38,9 @@ public final class ThroughputCommand implements Callable<Integer> {
     private final Terminal terminal;
     private final Progress progress;
 
+    /** Absent if not asked for. */
+    private record Figures(Optional<Pace> listed, Optional<Pace> reconciled) {}
+
     /** What can be measured alone; spelled as it is typed. */
     enum Part {
         list,
@@ -55,6 +60,14 @@ public final class ThroughputCommand implements Callable<Integer> {
             description = "How many objects there are. Default: ${DEFAULT-VALUE}.")
     private int objects = 20_000;
 
+    @Option(
+            names = "--warm-ups",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "How often the same is done before it is measured, each time on new topics: what runs for"
+                    + " days is not measured by its first seconds. Default: ${DEFAULT-VALUE}.")
+    private int warmUps;
+
     @Option(names = "--out", paramLabel = "FILE", description = "Write the JSON object to a file too.")
     private Optional<Path> file = Optional.empty();
 
@@ -72,64 +85,77 @@ public final class ThroughputCommand implements Callable<Integer> {
             world.createObjects(objects);
             var report = new Report("throughput", world.kubernetes()).with("objects", objects);
 
-            progress.say("first list");
-            double listed = firstList(world);
-            if (only.isEmpty() || only.get() == Part.list) {
-                report.with("first_list_objects_per_s", Math.round(listed));
+            for (int round = 1; round <= warmUps; round++) {
+                progress.say("warm-up " + round + " of " + warmUps);
+                measure(world, "warm-up-" + round + ".");
             }
-            if (only.isEmpty() || only.get() == Part.reconcile) {
-                progress.say("reconciles that do nothing");
-                report.with("noop_reconciles_per_s", Math.round(reconciles(world)));
-            }
+            Figures measured = measure(world, TopicLayout.DEFAULT_PREFIX);
+            measured.listed()
+                    .ifPresent(pace -> report.with("first_list_objects_per_s", pace.perSecond())
+                            .with("first_list_cpu_us_per_object", pace.cpuMicrosEach()));
+            measured.reconciled()
+                    .ifPresent(pace -> report.with("noop_reconciles_per_s", pace.perSecond())
+                            .with("noop_reconcile_cpu_us", pace.cpuMicrosEach()));
+            report.with("warm_ups", warmUps);
             report.print(terminal, file);
         }
         return ExitCode.OK.number();
     }
 
-    private double firstList(BenchWorld world) {
-        long begun = System.nanoTime();
-        world.startWatcher();
+    private Figures measure(BenchWorld world, String prefix) throws InterruptedException {
+        try (var engine = world.engine(prefix)) {
+            progress.say("first list");
+            Pace listed = firstList(engine);
+            if (only.filter(Part.list::equals).isPresent()) {
+                return new Figures(Optional.of(listed), Optional.empty());
+            }
+            progress.say("reconciles that do nothing");
+            Pace reconciled = reconciles(engine);
+            return new Figures(only.isEmpty() ? Optional.of(listed) : Optional.empty(), Optional.of(reconciled));
+        }
+    }
+
+    private Pace firstList(BenchEngine engine) {
+        Moment begun = Moment.now();
+        engine.startWatcher();
         var seen = new AtomicLong();
-        try (var reader = new TopicReader(world.kafka(), world.layout().name(Topic.EVENTS))) {
+        try (var reader = new TopicReader(engine.kafka(), engine.layout().name(Topic.EVENTS))) {
             reader.read(
                     new From.Beginning(),
                     true,
                     record -> !isOurs(record) || seen.incrementAndGet() < objects,
-                    () -> System.nanoTime() - begun < PATIENCE.toNanos());
+                    () -> System.nanoTime() - begun.nanos() < PATIENCE.toNanos());
         }
-        return perSecond(seen.get(), System.nanoTime() - begun);
+        return begun.paceOf(seen.get(), Moment.now());
     }
 
-    private double reconciles(BenchWorld world) throws InterruptedException {
+    private Pace reconciles(BenchEngine engine) throws InterruptedException {
         var done = ConcurrentHashMap.<String>newKeySet();
-        var first = new AtomicLong();
-        var last = new AtomicLong();
-        WorkerProcess worker = world.startWorker(Worker.named("bench")
+        var first = new CompletableFuture<Moment>();
+        var last = new CompletableFuture<Moment>();
+        WorkerProcess worker = engine.startWorker(Worker.named("bench")
                 .reconcile(ConfigMap.class)
                 .with((map, context) -> {
-                    long now = System.nanoTime();
-                    first.compareAndSet(0, now);
-                    if (map.getMetadata().getName().startsWith(BenchWorld.PREFIX)
-                            && done.add(map.getMetadata().getName())) {
-                        last.set(now);
+                    if (!first.isDone()) {
+                        first.complete(Moment.now());
+                    }
+                    String name = map.getMetadata().getName();
+                    if (name.startsWith(BenchWorld.PREFIX) && done.add(name) && done.size() == objects) {
+                        last.complete(Moment.now());
                     }
                     return Outcome.done();
                 }));
         BenchWorld.await(
                 () -> worker.deadBecause()
                         .or(() -> Optional.of(objects - done.size())
-                                .filter(left -> left > 0)
+                                .filter(left -> left > 0 || !last.isDone())
                                 .map(left -> left + " objects left")),
                 PATIENCE);
-        return perSecond(done.size(), last.get() - first.get());
+        return first.join().paceOf(done.size(), last.join());
     }
 
     private static boolean isOurs(ConsumerRecord<byte[], byte[]> event) {
         return new String(event.key(), StandardCharsets.UTF_8)
                 .contains("/" + BenchWorld.NAMESPACE + "/" + BenchWorld.PREFIX);
-    }
-
-    private static double perSecond(long count, long nanos) {
-        return count * 1e9 / Math.max(1, nanos);
     }
 }

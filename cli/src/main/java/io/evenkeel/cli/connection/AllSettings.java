@@ -1,6 +1,6 @@
 package io.evenkeel.cli.connection;
 
-import io.evenkeel.runtime.cluster.ClusterSettings;
+import io.evenkeel.runtime.cluster.ClusterChoice;
 import io.evenkeel.runtime.kafka.KafkaSettings;
 import io.evenkeel.runtime.kafka.TopicSettings;
 import io.evenkeel.runtime.role.RoleProcess;
@@ -14,7 +14,7 @@ public final class AllSettings {
     public static final Catalogue CATALOGUE = Catalogue.join(
             KafkaSettings.CATALOGUE,
             TopicSettings.CATALOGUE,
-            ClusterSettings.CATALOGUE,
+            ClusterChoice.CATALOGUE,
             WatcherConfig.CATALOGUE,
             WorkerConfig.CATALOGUE,
             RoleProcess.CATALOGUE);

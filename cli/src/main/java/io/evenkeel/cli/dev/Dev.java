@@ -42,7 +42,7 @@ final class Dev {
     private final List<String> assignments;
     private final boolean stopWhenReady;
 
-    /** @param stopWhenReady for the launcher, which only wants the classes loaded */
+    /** @param stopWhenReady for whoever only wants to see that it starts, such as the launcher that wants the classes loaded */
     Dev(
             Terminal terminal,
             KubernetesChoice choice,
@@ -96,12 +96,11 @@ final class Dev {
 
         Engine engine = Engine.start(settings, metrics, checks, life);
         engine.awaitReady();
-        if (stopWhenReady) {
-            life.stop();
-            return;
-        }
         life.add("announcement", announce(folder, known));
         Greeting.print(terminal, folder.path(), kubernetes, kafka.bootstrapServers(), http.port(), begun);
+        if (stopWhenReady) {
+            life.stop();
+        }
     }
 
     private void prepare(Settings settings, LocalKubernetes kubernetes) throws InterruptedException {

@@ -1,7 +1,7 @@
 package io.evenkeel.cli.dev;
 
 import io.evenkeel.examples.memcached.MemcachedReconciler;
-import io.evenkeel.runtime.cluster.ClusterSettings;
+import io.evenkeel.runtime.cluster.ClusterChoice;
 import io.evenkeel.runtime.kafka.KafkaSettings;
 import io.evenkeel.runtime.kafka.TopicSettings;
 import io.evenkeel.runtime.monitoring.HealthChecks;
@@ -14,7 +14,6 @@ import io.evenkeel.watcher.WatcherConfig;
 import io.evenkeel.worker.WorkerProcess;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -36,7 +35,7 @@ record Engine(Watcher watcher, WorkerProcess worker) {
     static Engine start(Settings settings, Metrics metrics, HealthChecks checks, ProcessLife life) {
         var watcher = new Watcher(
                 settings.as(WatcherConfig::from),
-                List.of(settings.as(ClusterSettings::from)),
+                settings.as(ClusterChoice::from).open(),
                 settings.as(KafkaSettings::from),
                 settings.as(TopicSettings::from),
                 metrics.registry(),

@@ -1,7 +1,7 @@
 package io.evenkeel.cli.role;
 
 import io.evenkeel.cli.terminal.Terminal;
-import io.evenkeel.runtime.cluster.ClusterSettings;
+import io.evenkeel.runtime.cluster.ClusterChoice;
 import io.evenkeel.runtime.kafka.KafkaSettings;
 import io.evenkeel.runtime.kafka.TopicSettings;
 import io.evenkeel.runtime.monitoring.HealthChecks;
@@ -10,7 +10,6 @@ import io.evenkeel.runtime.settings.Settings;
 import io.evenkeel.watcher.Watcher;
 import io.evenkeel.watcher.WatcherConfig;
 import java.time.Clock;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -20,10 +19,10 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "watcher",
         description = {
-            "Runs a watcher: it turns the objects of a cluster into events on Kafka.",
+            "Runs a watcher: it turns the objects of one cluster, or of many, into events on Kafka.",
             "",
             "Start as many as you like with the same settings; they share the work. watcher.resources says what is"
-                    + " watched."
+                    + " watched, cluster.* or clusters.* where."
         })
 public final class WatcherCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -44,11 +43,11 @@ public final class WatcherCommand implements Callable<Integer> {
 
     private static AutoCloseable start(Settings settings, RoleProcess.Host host) {
         WatcherConfig config = settings.as(WatcherConfig::from);
-        ClusterSettings cluster = settings.as(ClusterSettings::from);
+        ClusterChoice clusters = settings.as(ClusterChoice::from);
         Topics.require(settings);
         var watcher = new Watcher(
                 config,
-                List.of(cluster),
+                clusters.open(),
                 settings.as(KafkaSettings::from),
                 settings.as(TopicSettings::from),
                 host.metrics().registry(),

@@ -87,6 +87,12 @@ public final class SimCommand implements Callable<Integer> {
                     + " (XDG).")
     private Optional<Path> kubeconfig = Optional.empty();
 
+    @Option(
+            names = "--kubeconfig-folder",
+            paramLabel = "FOLDER",
+            description = "Where to write a kubeconfig for each cluster too, named like it; for clusters.folder.")
+    private Optional<Path> kubeconfigFolder = Optional.empty();
+
     /** Made by the command line. */
     public SimCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -104,6 +110,7 @@ public final class SimCommand implements Callable<Integer> {
             long begun = System.nanoTime();
             Fleet fleet = life.add("fleet", start(plan));
             Path file = write(fleet);
+            kubeconfigFolder.ifPresent(folder -> writeEach(fleet, folder));
             fleet.startChanges();
             greet(fleet, file, System.nanoTime() - begun);
             life.lastly(() -> {
@@ -145,6 +152,19 @@ public final class SimCommand implements Callable<Integer> {
         }
     }
 
+    private static void writeEach(Fleet fleet, Path folder) {
+        try {
+            for (String name : fleet.plan().names()) {
+                OwnerFile.write(
+                        folder.toAbsolutePath().normalize().resolve(name),
+                        fleet.sim().kubeconfig(name));
+            }
+        } catch (IOException e) {
+            throw new StartupException(
+                    ExitCode.ERROR, "--kubeconfig-folder " + folder + " can't be written: " + e + ".", e);
+        }
+    }
+
     private void greet(Fleet fleet, Path file, long nanos) {
         FleetPlan plan = fleet.plan();
         List<String> names = plan.names();
@@ -167,6 +187,7 @@ public final class SimCommand implements Callable<Integer> {
         out.println("  kubectl --context " + names.getFirst() + " get --raw /readyz");
         out.println("  kubectl --context " + names.getLast() + " get deployments --all-namespaces");
         out.println("  kubectl --context " + names.getFirst() + " get pods --all-namespaces --watch-only");
+        out.println("  evenkeel watcher --set clusters.kubeconfig=" + file + " --set 'watcher.resources=*'");
         out.println();
         out.flush();
     }

@@ -9,10 +9,12 @@ public final class Table {
     private static final String GAP = "  ";
 
     private final List<List<String>> rows = new ArrayList<>();
+    private final int[] widths;
 
     /** A table with these headings. */
     public Table(String... headings) {
         rows.add(List.of(headings));
+        widths = new int[headings.length];
     }
 
     /** Adds a row with as many cells as there are headings. */
@@ -26,23 +28,32 @@ public final class Table {
 
     /** Prints it; the last column is not padded. */
     public void print(PrintWriter out) {
-        int columns = rows.getFirst().size();
-        int[] widths = new int[columns];
-        for (List<String> row : rows) {
-            for (int column = 0; column < columns; column++) {
-                widths[column] = Math.max(widths[column], row.get(column).length());
+        rows.forEach(this::widen);
+        rows.forEach(row -> print(out, row));
+    }
+
+    /** Prints one row more under what was printed, whose columns may be too narrow for it. */
+    public void append(PrintWriter out, String... cells) {
+        row(cells);
+        widen(rows.getLast());
+        print(out, rows.removeLast());
+    }
+
+    private void widen(List<String> row) {
+        for (int column = 0; column < widths.length; column++) {
+            widths[column] = Math.max(widths[column], row.get(column).length());
+        }
+    }
+
+    private void print(PrintWriter out, List<String> row) {
+        var line = new StringBuilder();
+        for (int column = 0; column < widths.length; column++) {
+            String cell = row.get(column);
+            line.append(cell);
+            if (column < widths.length - 1) {
+                line.append(" ".repeat(widths[column] - cell.length())).append(GAP);
             }
         }
-        for (List<String> row : rows) {
-            var line = new StringBuilder();
-            for (int column = 0; column < columns; column++) {
-                String cell = row.get(column);
-                line.append(cell);
-                if (column < columns - 1) {
-                    line.append(" ".repeat(widths[column] - cell.length())).append(GAP);
-                }
-            }
-            out.println(line.toString().stripTrailing());
-        }
+        out.println(line.toString().stripTrailing());
     }
 }

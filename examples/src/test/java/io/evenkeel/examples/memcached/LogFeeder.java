@@ -81,6 +81,7 @@ final class LogFeeder implements AutoCloseable {
                         Optional.ofNullable(meta.getGeneration()),
                         List.of("spec"),
                         Instant.now(),
+                        Optional.empty(),
                         Optional.empty())
                 .addTo(message.headers());
         producer.send(message, (metadata, error) -> {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.evenkeel.api.topic.TopicLayout;
+import io.evenkeel.runtime.cluster.ClusterChoice;
 import io.evenkeel.runtime.cluster.ClusterSettings;
 import io.evenkeel.runtime.kafka.KafkaSettings;
 import io.evenkeel.runtime.kafka.TopicAdmin;
@@ -51,7 +52,8 @@ class MemcachedIT {
                 topics.apply();
             }
             Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), api.kubeconfig());
-            var cluster = new ClusterSettings("local", Optional.of(kubeconfig), Optional.empty());
+            var cluster =
+                    new ClusterChoice.Single(new ClusterSettings("local", Optional.of(kubeconfig), Optional.empty()));
             WorkerConfig config = WorkerConfig.of(kafka, layout, cluster).withStateDir(folder.resolve("state"));
             var meters = new SimpleMeterRegistry();
             try (LogFeeder feeder = new LogFeeder(client, kafka, layout, "local")

@@ -6,6 +6,7 @@ import io.evenkeel.api.record.Write;
 import io.evenkeel.reconciler.Context;
 import io.evenkeel.reconciler.Controller;
 import io.evenkeel.reconciler.ResourceType;
+import io.evenkeel.reconciler.WriteRefusedException;
 import io.evenkeel.worker.object.ObjectMetadata;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -78,7 +79,7 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
         if (before.isPresent() && JsonDifference.shows(tree(before.get().json()), intent)) {
             return decode(before.get().json(), desired);
         }
-        gate.check();
+        passGate();
         byte[] answer =
                 uninterrupted(() -> api.apply(type, key.namespace(), key.name(), json, controller.fieldManager()));
         ObjectMetadata metadata = ObjectMetadata.of(answer);
@@ -104,7 +105,7 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
         options.put("apiVersion", "v1").put("kind", "DeleteOptions").put("propagationPolicy", "Background");
         Optional<String> uid = Optional.ofNullable(object.getMetadata().getUid());
         uid.ifPresent(life -> options.putObject("preconditions").put("uid", life));
-        gate.check();
+        passGate();
         boolean deleted = uninterrupted(() -> api.delete(type, key.namespace(), key.name(), options.toString()));
         replica.remove(key.toString());
         if (deleted) {
@@ -170,6 +171,16 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
     @Override
     public Instant now() {
         return clock.instant();
+    }
+
+    /** The handler may swallow the refusal; the engine must not take its work for done then. */
+    private void passGate() {
+        try {
+            gate.check();
+        } catch (WriteRefusedException e) {
+            writes.refuse();
+            throw e;
+        }
     }
 
     private ObjectKey keyOf(ResourceType type, HasMetadata object) {

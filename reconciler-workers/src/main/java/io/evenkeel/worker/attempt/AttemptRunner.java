@@ -19,7 +19,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -30,26 +29,22 @@ import java.util.random.RandomGenerator;
  */
 public final class AttemptRunner<T extends HasMetadata> {
     private final Controller<T> controller;
-    private final Function<String, KubernetesApi> apiOfCluster;
+    private final ClusterApis clusters;
     private final String worker;
     private final Clock clock;
     private final RandomGenerator random;
 
     /**
      * @param controller what to run
-     * @param apiOfCluster the API server of a cluster id
+     * @param clusters whose API servers it may write to
      * @param worker id of this process
      * @param clock of this process
      * @param random draws the jitter of retries; must be thread-safe
      */
     public AttemptRunner(
-            Controller<T> controller,
-            Function<String, KubernetesApi> apiOfCluster,
-            String worker,
-            Clock clock,
-            RandomGenerator random) {
+            Controller<T> controller, ClusterApis clusters, String worker, Clock clock, RandomGenerator random) {
         this.controller = controller;
-        this.apiOfCluster = apiOfCluster;
+        this.clusters = clusters;
         this.worker = worker;
         this.clock = clock;
         this.random = random;
@@ -129,7 +124,7 @@ public final class AttemptRunner<T extends HasMetadata> {
     @SuppressWarnings("IllegalCatch")
     private Decision decide(Attempt attempt, Snapshot snapshot, Replica replica, Writes writes, AtomicBoolean behind) {
         try {
-            KubernetesApi api = apiOfCluster.apply(attempt.key().primary().cluster());
+            KubernetesApi api = clusters.of(attempt.key().primary().cluster());
             var handling = new Handling(attempt, snapshot, replica, writes, api);
             Decision decision;
             try {
@@ -137,15 +132,24 @@ public final class AttemptRunner<T extends HasMetadata> {
             } finally {
                 behind.set(handling.primaryWriter.isBehind());
             }
-            return attempt.isCancelled() && decision.failure().isPresent()
-                    ? Decision.interrupted("the worker gave the object away")
-                    : decision;
+            boolean cutShort = attempt.isCancelled() && decision.failure().isPresent();
+            if (cutShort || writes.wereRefused()) {
+                return Decision.interrupted("the worker gave the object away");
+            }
+            return decision.result() == Result.FAILED ? unlessClosed(attempt, decision) : decision;
         } catch (Throwable e) {
             if (attempt.isCancelled() || e instanceof WriteRefusedException) {
                 return Decision.interrupted("the worker gave the object away");
             }
-            return Decision.failed(e);
+            return unlessClosed(attempt, Decision.failed(e));
         }
+    }
+
+    /** A failure that comes of a cluster being out of reach does not count against the key: it waits for the cluster. */
+    private Decision unlessClosed(Attempt attempt, Decision failed) {
+        return clusters.closedBecause(attempt.key().primary().cluster())
+                .map(Decision::interrupted)
+                .orElse(failed);
     }
 
     /** One attempt's walk through finalizer, handler and status. */

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 public final class KubernetesApi {
     private static final long TIMEOUT_SECONDS = 30;
     private static final int NOT_FOUND = 404;
+    private static final int LOWEST_STATUS = 100;
 
     /**
      * Requests at one time to one cluster. The JDK's client opens one HTTP/2 connection per host and fails a request
@@ -30,14 +31,43 @@ public final class KubernetesApi {
     private static final int MOST_REQUESTS = 90;
 
     private final KubernetesClient client;
+    private final Reach reach;
     private final String base;
     private final Semaphore requests = new Semaphore(MOST_REQUESTS, true);
 
-    /** @param client its built-in retries should be off: a failure is the engine's to retry */
-    public KubernetesApi(KubernetesClient client) {
+    /**
+     * @param client its built-in retries should be off: a failure is the engine's to retry
+     * @param reach is told whether the server answers
+     */
+    public KubernetesApi(KubernetesClient client, Reach reach) {
         this.client = client;
+        this.reach = reach;
         String url = client.getMasterUrl().toString();
         this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    }
+
+    /** Is told whether a server answers, whatever it says. Thread-safe. */
+    public interface Reach {
+        /** It answered. */
+        void answered();
+
+        /** It did not: no connection, or none that held until the answer. */
+        void broke(String cause);
+
+        /** Why nothing should be asked of it now; empty if there is no reason. */
+        Optional<String> closedBecause();
+    }
+
+    /** Asks for something small, also of a server that counts as unreachable; what is answered does not matter. */
+    public void probe() throws InterruptedException {
+        try {
+            requests.acquire();
+            exchange("GET", base + "/version", "", "");
+        } catch (KubernetesClientException e) {
+            if (e.getCode() < LOWEST_STATUS) { // the library's way to say that nobody answered is -1
+                throw e;
+            }
+        }
     }
 
     /** Turns Java objects into JSON and back. */
@@ -103,22 +133,35 @@ public final class KubernetesApi {
     }
 
     private byte[] send(String method, String url, String contentType, String body) throws InterruptedException {
+        requests.acquire();
+        // Whoever waited for a server that hung must not try it out in turn.
+        Optional<String> closed = reach.closedBecause();
+        if (closed.isPresent()) {
+            requests.release();
+            throw new ClusterClosedException(closed.get());
+        }
+        return exchange(method, url, contentType, body);
+    }
+
+    /** Takes a permit of {@code requests} with it. */
+    private byte[] exchange(String method, String url, String contentType, String body) throws InterruptedException {
         HttpRequest.Builder request =
                 client.getHttpClient().newHttpRequestBuilder().uri(url);
         request.timeout(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         if (!method.equals("GET")) {
             request.method(method, contentType, body);
         }
-        requests.acquire();
         CompletableFuture<HttpResponse<byte[]>> sent = sending(request.build());
         CompletableFuture<HttpResponse<byte[]>> answer = sent.whenComplete((response, failure) -> requests.release());
         try {
             HttpResponse<byte[]> response = answer.get();
+            reach.answered();
             if (response.isSuccessful()) {
                 return response.body();
             }
             throw refused(method, url, response);
         } catch (ExecutionException e) {
+            reach.broke(String.valueOf(e.getCause()));
             throw new KubernetesClientException(method + " " + path(url) + " failed: " + e.getCause(), e.getCause());
         } catch (InterruptedException e) {
             sent.cancel(true);

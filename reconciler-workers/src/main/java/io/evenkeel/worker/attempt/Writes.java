@@ -8,6 +8,7 @@ import java.util.List;
 final class Writes {
     private final List<Write> records = new ArrayList<>();
     private final List<LocalObject> bodies = new ArrayList<>();
+    private boolean refused;
 
     void add(Write write) {
         records.add(write);
@@ -16,6 +17,16 @@ final class Writes {
     void add(Write write, LocalObject body) {
         records.add(write);
         bodies.add(body);
+    }
+
+    /** A write was not let through. */
+    void refuse() {
+        refused = true;
+    }
+
+    /** Whether a write is missing that the handler meant to make. */
+    boolean wereRefused() {
+        return refused;
     }
 
     List<Write> records() {

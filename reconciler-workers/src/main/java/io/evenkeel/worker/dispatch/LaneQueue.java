@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The tickets of one lane: first come first served within a cluster, clusters take turns. Not thread-safe. */
 final class LaneQueue {
@@ -20,11 +21,12 @@ final class LaneQueue {
         size++;
     }
 
-    Optional<Ticket> poll() {
-        while (!turns.isEmpty()) {
+    /** The next ticket of a cluster that may have one. */
+    Optional<Ticket> poll(Predicate<String> mayRun) {
+        for (int left = turns.size(); left > 0; left--) {
             String cluster = turns.remove();
             ArrayDeque<Ticket> tickets = byCluster.getOrDefault(cluster, new ArrayDeque<>());
-            Optional<Ticket> next = Optional.ofNullable(tickets.poll());
+            Optional<Ticket> next = mayRun.test(cluster) ? Optional.ofNullable(tickets.poll()) : Optional.empty();
             if (tickets.isEmpty()) {
                 byCluster.remove(cluster);
             } else {
@@ -36,6 +38,14 @@ final class LaneQueue {
             }
         }
         return Optional.empty();
+    }
+
+    /** How many tickets are of clusters like these. */
+    int count(Predicate<String> clusters) {
+        return byCluster.entrySet().stream()
+                .filter(entry -> clusters.test(entry.getKey()))
+                .mapToInt(entry -> entry.getValue().size())
+                .sum();
     }
 
     int size() {

@@ -2,14 +2,18 @@ package io.evenkeel.worker.dispatch;
 
 import io.evenkeel.worker.ledger.Lane;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 
 /**
  * The permits of one controller in one process, over all its partitions: how many attempts run at one time, and who
  * comes next. A permit that becomes free is granted at once to the most urgent ticket; every {@value #SHARE}th grant
- * goes to the least urgent one, so that no lane starves. Thread-safe.
+ * goes to the least urgent one, so that no lane starves. Tickets of a cluster that cannot be worked on wait until it can,
+ * and no cluster holds more than its share of the permits. Thread-safe.
  */
 public final class Permits {
     private static final int SHARE = 16;
@@ -21,15 +25,27 @@ public final class Permits {
     private final List<LaneQueue> usualOrder = List.of(urgent, normal, background);
     private final List<LaneQueue> reverseOrder = List.of(background, normal, urgent);
     private final int limit;
+    private final int limitPerCluster;
+    private final Predicate<String> isOpen;
+    private final Map<String, Integer> held = new HashMap<>();
     private int free;
     private long grants;
 
-    /** @param limit most attempts at one time, 1 or more */
-    public Permits(int limit) {
+    /**
+     * @param limit most attempts at one time, 1 or more
+     * @param limitPerCluster most of them for one cluster, 1 to {@code limit}
+     * @param isOpen whether a cluster can be worked on; must answer at once
+     */
+    public Permits(int limit, int limitPerCluster, Predicate<String> isOpen) {
         if (limit < 1) {
             throw new IllegalArgumentException("limit must be 1 or more but is " + limit);
         }
+        if (limitPerCluster < 1 || limitPerCluster > limit) {
+            throw new IllegalArgumentException("limitPerCluster must be 1 to " + limit + " but is " + limitPerCluster);
+        }
         this.limit = limit;
+        this.limitPerCluster = limitPerCluster;
+        this.isOpen = isOpen;
         this.free = limit;
     }
 
@@ -44,18 +60,50 @@ public final class Permits {
         grant();
     }
 
-    /** Gives a permit back. */
-    public void release() {
+    /**
+     * Gives a permit back.
+     *
+     * @param cluster for which it was granted
+     */
+    public void release(String cluster) {
         lock.lock();
         try {
             if (free == limit) {
                 throw new IllegalStateException("more permits were released than granted");
             }
             free++;
+            held.computeIfPresent(cluster, (name, count) -> count == 1 ? null : count - 1);
         } finally {
             lock.unlock();
         }
         grant();
+    }
+
+    /** Grants what may be granted now that clusters have opened. */
+    public void clustersChanged() {
+        grant();
+    }
+
+    /** Whether tickets wait for a permit, and for nothing else. */
+    public boolean isPressing() {
+        lock.lock();
+        try {
+            return usualOrder.stream().anyMatch(lane -> lane.count(isOpen) > 0);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tickets of clusters that cannot be worked on. */
+    public int withheld() {
+        lock.lock();
+        try {
+            return usualOrder.stream()
+                    .mapToInt(lane -> lane.count(isOpen.negate()))
+                    .sum();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Tickets that wait. */
@@ -96,6 +144,7 @@ public final class Permits {
                 if (!next.get().holder().isClosed()) {
                     free--;
                     grants++;
+                    held.merge(next.get().cluster(), 1, Integer::sum);
                     granted.add(next.get());
                 }
             }
@@ -108,11 +157,16 @@ public final class Permits {
     private Optional<Ticket> next() {
         List<LaneQueue> order = grants % SHARE == SHARE - 1 ? reverseOrder : usualOrder;
         for (LaneQueue lane : order) {
-            if (lane.size() > 0) {
-                return lane.poll();
+            Optional<Ticket> ticket = lane.poll(this::mayRun);
+            if (ticket.isPresent()) {
+                return ticket;
             }
         }
         return Optional.empty();
+    }
+
+    private boolean mayRun(String cluster) {
+        return held.getOrDefault(cluster, 0) < limitPerCluster && isOpen.test(cluster);
     }
 
     private LaneQueue queue(Lane lane) {

@@ -24,6 +24,9 @@ final class Conclusion {
         if (!(entry.state() instanceof Running running) || !running.attemptId().equals(outcome.attemptId())) {
             return Step.of(entry); // late: another attempt, or none, is the current one
         }
+        if (entry.primary() instanceof Primary.Left) {
+            return unseen(entry, outcome);
+        }
         if (!(entry.primary() instanceof Present(Sighting primary))) {
             return Fold.forget(entry);
         }
@@ -39,6 +42,26 @@ final class Conclusion {
                         seen.lane(),
                         Fold.joined(running.causes(), seen.causes()));
             case FAILED, WORKER_LOST, FAILED_FOR_GOOD -> failed(told, seen, newer, outcome);
+        };
+    }
+
+    /** The primary left meanwhile: what the attempt came to counts, but no other follows. */
+    private static Step unseen(LedgerEntry entry, AttemptOutcome outcome) {
+        return switch (outcome.result()) {
+            case DONE, WAITING, REQUEUE -> {
+                Step step = Fold.rest(entry.with(Failures.NONE).lettered(false));
+                yield entry.letter() ? step.and(new Effect.Unpark()) : step;
+            }
+            case INTERRUPTED -> Fold.rest(entry);
+            case FAILED, WORKER_LOST ->
+                outcome.due().isPresent()
+                        ? Fold.rest(entry.with(entry.failures().with(outcome)))
+                        : park(
+                                entry.with(entry.failures().with(outcome)),
+                                Reason.OUT_OF_ATTEMPTS,
+                                outcome.finishedAt());
+            case FAILED_FOR_GOOD ->
+                park(entry.with(entry.failures().with(outcome)), Reason.TERMINAL_ERROR, outcome.finishedAt());
         };
     }
 

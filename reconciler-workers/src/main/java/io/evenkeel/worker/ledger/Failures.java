@@ -21,10 +21,21 @@ public record Failures(int count, Instant firstAt, Failure last, List<FailedAtte
 
     private static final int KEPT = 20;
     private static final int LONGEST = 256;
+    private static final int LOSSES = 2;
 
     /** Takes a copy of the list. */
     public Failures {
         history = List.copyOf(history);
+    }
+
+    /**
+     * Whether the last {@value #LOSSES} attempts were lost with their worker, which this key may have killed. One loss says
+     * nothing: a process that dies loses all that it has in hand.
+     */
+    public boolean isSuspect() {
+        return history.size() >= LOSSES
+                && history.subList(history.size() - LOSSES, history.size()).stream()
+                        .allMatch(attempt -> attempt.type().equals(AttemptOutcome.Result.WORKER_LOST.name()));
     }
 
     Failures with(AttemptOutcome outcome) {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The state machine of one key: {@code fold(entry, input) → entry + effects}. Pure: times come with the inputs, and the
@@ -47,6 +48,7 @@ public final class Fold {
         return switch (input) {
             case Input.PrimaryChanged changed -> primaryChanged(entry, changed);
             case Input.PrimaryRemoved removed -> primaryRemoved(entry, removed);
+            case Input.PrimaryLeft left -> primaryLeft(entry, left);
             case Input.SecondaryChanged changed -> secondaryChanged(entry, changed);
             case Input.SecondaryRemoved removed ->
                 happened(entry, new Change(removed.key(), "", Lane.NORMAL, false, removed.cause()));
@@ -82,10 +84,12 @@ public final class Fold {
         Sighting now = changed.sighting();
         boolean spec = true;
         LedgerEntry base = entry;
-        if (entry.primary() instanceof Present(Sighting before)) {
-            if (now.isNoNewerThan(before)) {
-                return Step.of(entry);
-            }
+        if (entry.primary() instanceof Present(Sighting before) && now.isNoNewerThan(before)) {
+            return Step.of(entry);
+        }
+        Optional<Sighting> known = known(entry.primary());
+        if (known.isPresent()) {
+            Sighting before = known.get();
             boolean sameLife = now.uid().equals(before.uid()) && now.epoch() == before.epoch();
             spec = !sameLife
                     || now.generation() != before.generation()
@@ -125,6 +129,39 @@ public final class Fold {
         };
     }
 
+    private static Optional<Sighting> known(Primary primary) {
+        return switch (primary) {
+            case Primary.Unseen unseen -> Optional.empty();
+            case Present(Sighting sighting) -> Optional.of(sighting);
+            case Primary.Left(Sighting last) -> Optional.of(last);
+            case Gone gone -> Optional.empty();
+        };
+    }
+
+    /**
+     * What cannot be seen cannot be handled, but it may live on: failures and a dead letter stay, and when it comes back only
+     * a new spec makes up for them.
+     */
+    private static Step primaryLeft(LedgerEntry entry, Input.PrimaryLeft left) {
+        if (!(entry.primary() instanceof Present(Sighting last)) || !last.uid().equals(left.uid())) {
+            return Step.of(entry); // another life is seen, or none was
+        }
+        LedgerEntry unseen = entry.with(new Primary.Left(last)).expecting(List.of());
+        return switch (entry.state()) {
+            case Idle idle -> rest(unseen);
+            case Pending pending -> rest(unseen);
+            case Waiting waiting -> rest(unseen);
+            case Parked parked -> Step.of(unseen);
+            case Running running -> Step.of(unseen.to(running.seeing(Seen.NOTHING)));
+        };
+    }
+
+    /** Until the primary is seen again; what is worth nothing is forgotten. */
+    static Step rest(LedgerEntry unseen) {
+        LedgerEntry idle = unseen.to(new Idle());
+        return unseen.failures().count() == 0 && !unseen.letter() ? Step.of(idle, new Effect.Forget()) : Step.of(idle);
+    }
+
     static Step forget(LedgerEntry gone) {
         boolean letter = gone.letter();
         LedgerEntry idle = gone.to(new Idle()).lettered(false);
@@ -158,7 +195,7 @@ public final class Fold {
             return Step.of(entry); // when the primary comes, it is handled anyway
         }
         return switch (entry.state()) {
-            case Idle idle -> pend(entry, change.lane(), List.of(change.cause()));
+            case Idle idle -> change.spec() ? anew(entry, change) : pend(entry, change.lane(), List.of(change.cause()));
             case Pending pending -> more(entry, pending, change);
             case Running running ->
                 Step.of(entry.to(running.seeing(
@@ -213,6 +250,9 @@ public final class Fold {
     }
 
     private static Step redriven(LedgerEntry entry, Input.Redriven redriven) {
+        if (!(entry.primary() instanceof Present)) {
+            return new Step(entry, reasserted(entry)); // there is nothing to handle; a letter stays
+        }
         return switch (entry.state()) {
             case Parked parked -> withUnpark(pend(entry.with(Failures.NONE), Lane.NORMAL, List.of(redriven.cause())));
             case Waiting waiting -> pend(entry.with(Failures.NONE), Lane.NORMAL, List.of(redriven.cause()));

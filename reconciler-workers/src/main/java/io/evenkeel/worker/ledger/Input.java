@@ -28,6 +28,13 @@ public sealed interface Input {
     record PrimaryRemoved(String uid) implements Input {}
 
     /**
+     * The primary left the watcher's selection, or was deleted and nobody can tell.
+     *
+     * @param uid the life that is no longer seen
+     */
+    record PrimaryLeft(String uid) implements Input {}
+
+    /**
      * A secondary appeared or changed.
      *
      * @param key text of its key

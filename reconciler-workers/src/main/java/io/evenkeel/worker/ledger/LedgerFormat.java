@@ -30,6 +30,7 @@ public final class LedgerFormat {
     private static final byte UNSEEN = 0;
     private static final byte PRESENT = 1;
     private static final byte GONE = 2;
+    private static final byte LEFT = 3;
 
     private LedgerFormat() {}
 
@@ -101,6 +102,10 @@ public final class LedgerFormat {
                 out.writeByte(PRESENT);
                 writeSighting(out, present.sighting());
             }
+            case Primary.Left left -> {
+                out.writeByte(LEFT);
+                writeSighting(out, left.last());
+            }
             case Primary.Gone gone -> {
                 out.writeByte(GONE);
                 out.writeText(gone.uid());
@@ -114,6 +119,7 @@ public final class LedgerFormat {
             case UNSEEN -> new Primary.Unseen();
             case PRESENT -> new Primary.Present(readSighting(in));
             case GONE -> new Primary.Gone(in.readText());
+            case LEFT -> new Primary.Left(readSighting(in));
             default -> throw new UnknownFormatException("unknown tag of a primary in the ledger: " + tag);
         };
     }

@@ -13,6 +13,13 @@ public sealed interface Primary {
     record Present(Sighting sighting) implements Primary {}
 
     /**
+     * It is no longer seen, because it left the watcher's selection; it may live on, and may come back.
+     *
+     * @param last state that was seen last
+     */
+    record Left(Sighting last) implements Primary {}
+
+    /**
      * It was deleted.
      *
      * @param uid the life that ended

@@ -23,6 +23,10 @@ public final class WorkerMetrics {
                 .description("Keys that wait for a permit.")
                 .tag("controller", controller)
                 .register(registry);
+        Gauge.builder("controller.queue.withheld", permits, Permits::withheld)
+                .description("Keys that wait for a cluster that is unreachable or not configured.")
+                .tag("controller", controller)
+                .register(registry);
         Gauge.builder("controller.active.reconciles", permits, Permits::running)
                 .description("Attempts that run.")
                 .tag("controller", controller)

@@ -14,12 +14,14 @@ import io.evenkeel.worker.ledger.Seen;
 import io.evenkeel.worker.ledger.Step;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -52,8 +54,10 @@ final class Dispatch implements Ticket.Holder {
     private final String incarnation;
     private final ConcurrentLinkedQueue<Ticket> granted = new ConcurrentLinkedQueue<>();
     private final Map<String, Attempt> running = new HashMap<>();
+    private final ArrayDeque<String> suspects = new ArrayDeque<>();
     private long attempts;
     private Instant confirmUntil = Instant.MIN;
+    private CompletionStage<Boolean> held = CompletableFuture.completedFuture(true);
     private volatile boolean closed;
 
     Dispatch(TaskEnvironment environment, int partition, ReadOnlyKeyValueStore<Bytes, byte[]> objects, WorkStore work) {
@@ -72,7 +76,7 @@ final class Dispatch implements Ticket.Holder {
         granted.add(ticket);
         // The partition may have been closed while the permit was on its way here.
         if (closed && granted.remove(ticket)) {
-            unit(ticket).permits().release();
+            unit(ticket).permits().release(ticket.cluster());
         }
     }
 
@@ -89,6 +93,16 @@ final class Dispatch implements Ticket.Holder {
         confirmUntil = environment.clock().instant().plus(SUSPICION);
     }
 
+    /**
+     * No attempt begins before that: whatever may kill this process shall find its note on the log, or the next owner
+     * would have no reason for suspicion, and the one after it neither.
+     *
+     * @param noted completes when this process is known to hold the partition
+     */
+    void beginAfter(CompletionStage<Boolean> noted) {
+        held = noted;
+    }
+
     /** Lets go of what is too old to be of use. */
     void sweep() {
         overlay.forgetOld();
@@ -103,12 +117,42 @@ final class Dispatch implements Ticket.Holder {
 
     /** Starts an attempt for each permit that was granted. */
     void pump() {
+        askAgainForASuspect();
         for (Ticket ticket = granted.poll(); ticket != null; ticket = granted.poll()) {
-            ControllerUnit unit = unit(ticket);
-            if (!start(unit, ticket.key())) {
-                unit.permits().release();
-            }
+            admit(unit(ticket), ticket.key());
         }
+    }
+
+    private void askAgainForASuspect() {
+        if (suspects.isEmpty() || !environment.quarantine().isFree()) {
+            return;
+        }
+        String suspect = suspects.remove();
+        if (work.entry(suspect).state() instanceof KeyState.Pending pending) {
+            enqueue(suspect, pending.lane());
+        }
+    }
+
+    private void admit(ControllerUnit unit, String text) {
+        LedgerEntry entry = work.entry(text);
+        if (closed || !(entry.state() instanceof KeyState.Pending)) {
+            unit.permits().release(clusterOf(text)); // a stale ticket
+            return;
+        }
+        if (!entry.failures().isSuspect()) {
+            start(unit, text, entry, () -> unit.permits().release(clusterOf(text)));
+            return;
+        }
+        Optional<Runnable> leave = environment.quarantine().enter();
+        if (leave.isEmpty()) {
+            suspects.add(text);
+            unit.permits().release(clusterOf(text));
+            return;
+        }
+        start(unit, text, entry, () -> {
+            leave.get().run();
+            unit.permits().release(clusterOf(text));
+        });
     }
 
     /** An entry was folded: an attempt that has not begun is given the newest state, one that is over is forgotten. */
@@ -145,19 +189,14 @@ final class Dispatch implements Ticket.Holder {
         }
     }
 
-    private boolean start(ControllerUnit unit, String text) {
-        if (closed) {
-            return false;
-        }
-        LedgerEntry entry = work.entry(text);
-        if (!(entry.state() instanceof KeyState.Pending)) {
-            return false; // a stale ticket
-        }
+    /** @param release run when the attempt is over, or when it cannot begin */
+    private void start(ControllerUnit unit, String text, LedgerEntry entry, Runnable release) {
         ControllerKey key = ControllerKey.parse(text);
         Optional<Snapshots.Taken> taken = snapshots.take(unit, key, text, entry);
         if (taken.isEmpty()) {
             log.atWarn().addKeyValue("key", text).log("pending key has no object; its deletion will come");
-            return false;
+            release.run();
+            return;
         }
         String attemptId = incarnation + attempts++;
         var started = new Input.Started(
@@ -165,35 +204,33 @@ final class Dispatch implements Ticket.Holder {
         work.put(text, unit.fold().fold(entry, started).entry());
         var attempt = new Attempt(attemptId, key, gate, taken.get().snapshot());
         running.put(text, attempt);
-        if (environment.clock().instant().isBefore(confirmUntil)) {
-            environment.acknowledgements().of(work::writeEntries).whenComplete((acknowledged, refused) -> {
-                if (refused == null) {
-                    begin(unit, text, attempt);
-                } else {
-                    // Kafka Streams gives the partition up for the same reason; whoever takes it over begins anew.
-                    log.atWarn().addKeyValue("key", text).setCause(refused).log("attempt not begun");
-                    unit.permits().release();
-                    attempt.concluded().complete(null);
-                }
-            });
-        } else {
-            begin(unit, text, attempt);
-        }
-        return true;
+        boolean suspected = environment.clock().instant().isBefore(confirmUntil);
+        CompletionStage<Boolean> safe =
+                suspected ? environment.acknowledgements().of(work::writeEntries) : held;
+        safe.whenComplete((acknowledged, refused) -> {
+            if (refused == null) {
+                begin(unit, text, attempt, release);
+            } else {
+                // Kafka Streams gives the partition up for the same reason; whoever takes it over begins anew.
+                log.atWarn().addKeyValue("key", text).setCause(refused).log("attempt not begun");
+                release.run();
+                attempt.concluded().complete(null);
+            }
+        });
     }
 
-    private void begin(ControllerUnit unit, String text, Attempt attempt) {
-        environment.handlers().execute(() -> run(unit, text, attempt));
+    private void begin(ControllerUnit unit, String text, Attempt attempt, Runnable release) {
+        environment.handlers().execute(() -> run(unit, text, attempt, release));
     }
 
     /** On the handler's thread. */
-    private void run(ControllerUnit unit, String text, Attempt attempt) {
+    private void run(ControllerUnit unit, String text, Attempt attempt, Runnable release) {
         AttemptResult result;
         try {
             result = unit.runner().run(attempt);
             overlay.put(text, result.written());
         } finally {
-            unit.permits().release();
+            release.run();
         }
         AttemptOutcome outcome = result.outcome();
         unit.metrics().count(outcome.result(), Duration.between(outcome.startedAt(), outcome.finishedAt()));
@@ -224,7 +261,7 @@ final class Dispatch implements Ticket.Holder {
     void close() {
         closed = true;
         for (Ticket ticket = granted.poll(); ticket != null; ticket = granted.poll()) {
-            unit(ticket).permits().release();
+            unit(ticket).permits().release(ticket.cluster());
         }
         List<Attempt> open = List.copyOf(running.values());
         boolean drained = await(open, environment.membership().drainTime(partition));

@@ -23,6 +23,8 @@ import org.slf4j.LoggerFactory;
 final class Effects {
     private static final Logger log = LoggerFactory.getLogger(Effects.class);
 
+    private static final Sighting NOBODY = new Sighting("", "", -1, false, 0);
+
     /** Effects that are repeated per tick after a take-over, so that a large backlog does not hold up fresh work. */
     private static final int REASSERTED_PER_TICK = 2_000;
 
@@ -109,9 +111,12 @@ final class Effects {
     }
 
     private static DeadLetter letter(ControllerKey key, LedgerEntry entry, Effect.Park park) {
-        Sighting sighting = entry.primary() instanceof Primary.Present(Sighting present)
-                ? present
-                : new Sighting("", "", -1, false, 0);
+        Sighting sighting = switch (entry.primary()) {
+            case Primary.Present(Sighting present) -> present;
+            case Primary.Left(Sighting last) -> last;
+            case Primary.Unseen unseen -> NOBODY;
+            case Primary.Gone gone -> NOBODY;
+        };
         Instant firstFailedAt =
                 entry.failures().count() == 0 ? park.at() : entry.failures().firstAt();
         return new DeadLetter(

@@ -66,6 +66,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
     private Orphans orphans;
     private SecondaryRouter router;
     private Aside aside;
+    private boolean hadATurn;
 
     // Kafka Streams constructs first and initialises later: no method is called before init.
     @SuppressWarnings("NullAway.Init")
@@ -96,7 +97,8 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
                                 key.toString()),
                         Json.write(ReconcileRequest.of(key, environment.clock().instant(), reason))),
                 environment.clock());
-        work.takeOver(environment.worker()).ifPresent(this::suspect);
+        work.holder().ifPresent(this::suspect);
+        dispatch.beginAfter(environment.acknowledgements().of(() -> work.hold(environment.worker())));
         work.forEachBusy(this::resume);
         context.schedule(PUMP, PunctuationType.WALL_CLOCK_TIME, now -> pump());
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, now -> tick());
@@ -139,6 +141,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
 
     /** Starts what may start, and ends the turn. */
     private void pump() {
+        hadATurn = true;
         dispatch.pump();
         work.writeEntries();
     }
@@ -198,11 +201,16 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
         ObjectHeaders headers = ObjectHeaders.from(message.headers());
         byte[] json = message.value();
         if (json == null || headers.type() == ChangeType.DELETED) {
+            boolean left = headers.mayLiveOn(key.namespace());
             return () -> {
                 if (owned) {
-                    router.deleted(text, headers);
+                    router.deleted(text, headers, left);
                 }
-                reconciling.forEach(unit -> foldObject(unit, key, offset, new Input.PrimaryRemoved(headers.uid())));
+                reconciling.forEach(unit -> foldObject(
+                        unit,
+                        key,
+                        offset,
+                        left ? new Input.PrimaryLeft(headers.uid()) : new Input.PrimaryRemoved(headers.uid())));
             };
         }
         ObjectMetadata metadata = ObjectMetadata.of(json);
@@ -239,7 +247,8 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
 
     private boolean keep(String text, long offset, RequestReason.SecondaryChanged changed) {
         Optional<StoredSecondary> before = work.secondary(text, changed.secondary());
-        if (before.filter(stored -> stored.supersedes(changed.resourceVersion(), changed.epoch(), offset))
+        if (before.filter(stored -> stored.supersedes(changed.resourceVersion(), changed.epoch(), offset)
+                        && !stored.isBack(changed.uid(), changed.resourceVersion(), changed.epoch()))
                 .isPresent()) {
             return false;
         }
@@ -291,7 +300,9 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
     public void close() {
         if (dispatch != null) {
             dispatch.close();
-            if (environment.membership().mayWrite(context.taskId().partition())) {
+            // Kafka Streams lets a task that has had no turn yet write nothing; its note then stays, which does no
+            // harm.
+            if (hadATurn && environment.membership().mayWrite(context.taskId().partition())) {
                 work.giveUp();
             }
         }

@@ -62,14 +62,18 @@ final class SecondaryRouter {
         }
     }
 
-    /** An object of an owned kind is gone. */
-    void deleted(String text, ObjectHeaders headers) {
+    /**
+     * An object of an owned kind is gone.
+     *
+     * @param left whether it may live on where the watcher does not look
+     */
+    void deleted(String text, ObjectHeaders headers, boolean left) {
         Optional<Owners> before = work.owners(text);
         if (before.isEmpty()) {
             return;
         }
         Owners now = next(headers, List.of(), before, true);
-        now.left().forEach(owner -> removed(owner, text, headers, true));
+        now.left().forEach(owner -> removed(owner, text, headers, !left));
         work.put(text, now);
         work.buryOwners(text, clock.instant());
     }

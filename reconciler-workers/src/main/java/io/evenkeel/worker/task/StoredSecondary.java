@@ -43,6 +43,11 @@ record StoredSecondary(String uid, String resourceVersion, long epoch, long offs
                 in.readText(), in.readText(), in.readLong(), in.readLong(), in.readBoolean(), in.readBytes());
     }
 
+    /** Whether the very state that is gone is seen again: it had only left what the watcher sees. */
+    boolean isBack(String otherUid, String otherVersion, long otherEpoch) {
+        return gone && uid.equals(otherUid) && resourceVersion.equals(otherVersion) && epoch == otherEpoch;
+    }
+
     /** Whether a request at another offset says nothing that is newer than this. */
     boolean supersedes(String otherVersion, long otherEpoch, long otherOffset) {
         return otherOffset != offset

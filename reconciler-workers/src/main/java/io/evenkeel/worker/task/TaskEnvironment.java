@@ -1,6 +1,7 @@
 package io.evenkeel.worker.task;
 
 import io.evenkeel.api.topic.TopicLayout;
+import io.evenkeel.worker.dispatch.Quarantine;
 import io.evenkeel.worker.metrics.WorkerMetrics;
 import java.time.Clock;
 import java.util.concurrent.Executor;
@@ -16,6 +17,7 @@ import java.util.concurrent.Executor;
  * @param parked hears of parked keys
  * @param membership whether writes may pass, and how long closing partitions may drain
  * @param acknowledgements whether what a stream thread sent is safe
+ * @param quarantine where keys run that may kill their worker
  * @param handlers runs attempts, each on a thread of its own
  * @param clock of the process
  * @param metrics counts
@@ -29,6 +31,7 @@ public record TaskEnvironment(
         ParkedListener parked,
         Membership membership,
         Acknowledgements acknowledgements,
+        Quarantine quarantine,
         Executor handlers,
         Clock clock,
         WorkerMetrics metrics) {}

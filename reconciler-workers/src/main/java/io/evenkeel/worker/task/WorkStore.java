@@ -66,12 +66,14 @@ final class WorkStore {
         unwritten.clear();
     }
 
-    /** Notes that a process works on the partition; tells who did so before and has not given it up since. */
-    Optional<String> takeOver(String worker) {
-        Optional<String> holder =
-                Optional.ofNullable(store.get(HOLDER_KEY)).map(name -> new String(name, StandardCharsets.UTF_8));
+    /** Who works on the partition, or did so and has not given it up. */
+    Optional<String> holder() {
+        return Optional.ofNullable(store.get(HOLDER_KEY)).map(name -> new String(name, StandardCharsets.UTF_8));
+    }
+
+    /** Notes that a process works on the partition. */
+    void hold(String worker) {
         store.put(HOLDER_KEY, worker.getBytes(StandardCharsets.UTF_8));
-        return holder;
     }
 
     /** Notes that the partition was given up in order. */
@@ -158,10 +160,19 @@ final class WorkStore {
 
     private static boolean isDead(byte sort, byte[] bytes) {
         return switch (sort) {
-            case ENTRY -> LedgerFormat.isIdle(bytes) && LedgerFormat.read(bytes).primary() instanceof Primary.Gone;
+            case ENTRY -> LedgerFormat.isIdle(bytes) && isWorthNothing(LedgerFormat.read(bytes));
             case SECONDARY -> StoredSecondary.of(bytes).gone();
             case OWNERS -> Owners.of(bytes).gone();
             default -> false;
+        };
+    }
+
+    private static boolean isWorthNothing(LedgerEntry idle) {
+        return switch (idle.primary()) {
+            case Primary.Gone gone -> true;
+            case Primary.Left left -> idle.failures().count() == 0 && !idle.letter();
+            case Primary.Unseen unseen -> false;
+            case Primary.Present present -> false;
         };
     }
 

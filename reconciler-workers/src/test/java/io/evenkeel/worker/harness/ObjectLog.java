@@ -54,6 +54,13 @@ public final class ObjectLog implements AutoCloseable {
                 message(name, version, generation, type, origin, json(name, version, generation, size, moreMetadata)));
     }
 
+    /** Writes the first state of a Widget of some cluster. */
+    public Future<RecordMetadata> put(String cluster, String name) {
+        long version = versions.incrementAndGet();
+        ObjectKey key = new ObjectKey(cluster, "test.evenkeel.io", "Widget", "default", name);
+        return producer.send(message(key, version, 1, ChangeType.ADDED, Origin.WATCH, json(name, version, 1, 1, "")));
+    }
+
     /** Writes the end of a life. */
     public Future<RecordMetadata> delete(String name) {
         return producer.send(message(name, versions.incrementAndGet(), 1, ChangeType.DELETED, Origin.WATCH, null));
@@ -66,15 +73,24 @@ public final class ObjectLog implements AutoCloseable {
             ChangeType type,
             Origin origin,
             byte @org.jspecify.annotations.Nullable [] value) {
-        ObjectKey key = key(name);
+        return message(key(name), version, generation, type, origin, value);
+    }
+
+    private ProducerRecord<byte[], byte[]> message(
+            ObjectKey key,
+            long version,
+            long generation,
+            ChangeType type,
+            Origin origin,
+            byte @org.jspecify.annotations.Nullable [] value) {
         var message = new ProducerRecord<byte[], byte[]>(
                 layout.name(Topic.OBJECTS),
                 Partitioner.partition(key, layout.partitions()),
                 key.toString().getBytes(StandardCharsets.UTF_8),
                 value);
-        String uid = "uid-" + name;
+        String uid = "uid-" + key.name();
         new ObjectHeaders(
-                        ChangeEvent.id(CLUSTER, 1, uid, Long.toString(version), type),
+                        ChangeEvent.id(key.cluster(), 1, uid, Long.toString(version), type),
                         type,
                         origin,
                         1,
@@ -83,6 +99,7 @@ public final class ObjectLog implements AutoCloseable {
                         Optional.of(generation),
                         List.of("spec"),
                         Instant.now(),
+                        Optional.empty(),
                         Optional.empty())
                 .addTo(message.headers());
         return message;

@@ -1,6 +1,7 @@
 package io.evenkeel.worker.harness;
 
 import io.evenkeel.api.topic.TopicLayout;
+import io.evenkeel.runtime.cluster.ClusterChoice;
 import io.evenkeel.runtime.cluster.ClusterSettings;
 import io.evenkeel.runtime.kafka.KafkaSettings;
 import io.evenkeel.runtime.kafka.TopicAdmin;
@@ -28,7 +29,10 @@ public record WorkerSetting(KafkaSettings kafka, TopicLayout layout, WorkerConfi
         KafkaSettings kafka = KafkaSettings.at(bootstrapServers);
         var cluster = new ClusterSettings(ObjectLog.CLUSTER, Optional.of(unreachable(folder)), Optional.empty());
         return new WorkerSetting(
-                kafka, layout, WorkerConfig.of(kafka, layout, cluster).withStateDir(folder.resolve("state")));
+                kafka,
+                layout,
+                WorkerConfig.of(kafka, layout, new ClusterChoice.Single(cluster))
+                        .withStateDir(folder.resolve("state")));
     }
 
     private static Path unreachable(Path folder) {

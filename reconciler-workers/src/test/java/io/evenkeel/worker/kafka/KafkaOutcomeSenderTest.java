@@ -1,11 +1,13 @@
 package io.evenkeel.worker.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkeel.api.json.Json;
 import io.evenkeel.api.record.AttemptOutcome;
 import io.evenkeel.api.record.AttemptOutcome.Result;
 import io.evenkeel.api.record.Write;
+import io.evenkeel.worker.task.OutcomeSender;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +40,31 @@ class KafkaOutcomeSenderTest {
             assertThat(sent.writes()).isEmpty();
             assertThat(sent.reason()).contains("too large", "5000 writes");
         }
+    }
+
+    @Test
+    void givenKafkaDoesNotAnswer_whenItIsBack_thenTheOutcomeIsThereAndOnlyThenSafe() {
+        try (var sender = new KafkaOutcomeSender(producer, "outcomes")) {
+            sender.send(0, outcome(0), true, acknowledged::incrementAndGet);
+            producer.errorNext(new TimeoutException("no answer"));
+            await().until(() -> producer.history().size() == 2);
+            assertThat(acknowledged).hasValue(0);
+            producer.completeNext();
+
+            assertThat(acknowledged).hasValue(1);
+            assertThat(producer.history().getLast().headers().lastHeader(OutcomeSender.BEHIND))
+                    .isNotNull();
+        }
+    }
+
+    @Test
+    void givenTheProcessEnds_whenAnOutcomeCanNoLongerBeSent_thenNobodyWaitsForIt() {
+        var sender = new KafkaOutcomeSender(producer, "outcomes");
+        sender.close();
+
+        sender.send(0, outcome(0), false, acknowledged::incrementAndGet);
+
+        assertThat(acknowledged).hasValue(1);
     }
 
     private static AttemptOutcome outcome(int writes) {

@@ -36,8 +36,8 @@ class FoldTableTest {
     private static final Instant LATER = NOW.plusSeconds(30);
     private static final Fold FOLD = new Fold(Duration.ofSeconds(1));
 
-    /** One row: what meets what, and what comes of it. */
-    record Row(KeyState state, Input input, String next, String effects) {
+    /** One row: what meets what, and what comes of it. A busy key has failed once before. */
+    record Row(KeyState state, Input input, String next, int failures, String effects) {
         @Override
         public String toString() {
             return name(state) + " + " + input.getClass().getSimpleName() + " -> " + next;
@@ -49,6 +49,7 @@ class FoldTableTest {
         Input label = changed(11, 1);
         Input old = changed(9, 1);
         Input removed = new Input.PrimaryRemoved("uid");
+        Input left = new Input.PrimaryLeft("uid");
         Input childGone = new Input.SecondaryRemoved(Ledgers.CHILD, cause("GONE", LATER));
         Input childGoneSoon = new Input.SecondaryRemoved(Ledgers.CHILD, cause("GONE", SOON));
         Input retryDue = new Input.Due(Kind.RETRY, NOW.plusSeconds(60), cause("DUE"));
@@ -60,76 +61,81 @@ class FoldTableTest {
         Input refreshed = new Input.Refreshed();
         Idle idle = new Idle();
         return Stream.of(
-                //      state                   input                        next                effects
-                new Row(idle, spec, "Pending URGENT", "Enqueue"),
-                new Row(idle, label, "Pending NORMAL", "Enqueue"),
-                new Row(idle, old, "Idle", ""),
-                new Row(idle, removed, "Idle gone", "Forget"),
-                new Row(idle, child(5, NOW), "Pending NORMAL", "Enqueue"),
-                new Row(idle, childGone, "Pending NORMAL", "Enqueue"),
-                new Row(idle, retryDue, "Idle", ""),
-                new Row(idle, redriven, "Idle", ""),
-                new Row(idle, asked, "Pending BACKGROUND", "Enqueue"),
-                new Row(idle, started, "Idle", ""),
-                new Row(idle, refreshed, "Idle", ""),
-                new Row(idle, finished(Result.DONE), "Idle", ""),
-                new Row(pending(Lane.NORMAL), spec, "Pending URGENT", "Enqueue"),
-                new Row(pending(Lane.NORMAL), label, "Pending NORMAL", ""),
-                new Row(pending(Lane.NORMAL), removed, "Idle gone", "Forget"),
-                new Row(pending(Lane.BACKGROUND), child(5, NOW), "Pending NORMAL", "Enqueue"),
-                new Row(pending(Lane.NORMAL), childGone, "Pending NORMAL", ""),
-                new Row(pending(Lane.NORMAL), retryDue, "Pending NORMAL", ""),
-                new Row(pending(Lane.NORMAL), redriven, "Pending NORMAL", ""),
-                new Row(pending(Lane.NORMAL), asked, "Pending NORMAL", ""),
-                new Row(pending(Lane.NORMAL), started, "Running 10", ""),
-                new Row(pending(Lane.NORMAL), refreshed, "Pending NORMAL", ""),
-                new Row(pending(Lane.NORMAL), finished(Result.DONE), "Pending NORMAL", ""),
-                new Row(running(), spec, "Running 10 behind", ""),
-                new Row(running(), old, "Running 10", ""),
-                new Row(running(), removed, "Running 10 gone", ""),
-                new Row(running(), child(5, NOW), "Running 10 behind", ""),
-                new Row(running(), childGone, "Running 10 behind", ""),
-                new Row(running(), retryDue, "Running 10", ""),
-                new Row(running(), redriven, "Running 10", ""),
-                new Row(running(), asked, "Running 10 behind", ""),
-                new Row(running(), started, "Running 10", ""),
-                new Row(running(), refreshed, "Running 10", ""),
-                new Row(running(), finished(Result.DONE), "Idle", ""),
-                new Row(running(), finished(Result.WAITING), "Idle", ""),
-                new Row(running(), finished(Result.REQUEUE), "Waiting REQUEUE 60", "Schedule"),
-                new Row(running(), finished(Result.FAILED), "Waiting RETRY 60", "Schedule"),
-                new Row(running(), finished(Result.FAILED_FOR_GOOD), "Parked", "Park"),
-                new Row(running(), finished(Result.WORKER_LOST), "Parked", "Park"),
-                new Row(running(), finished(Result.INTERRUPTED), "Pending NORMAL", "Enqueue"),
-                new Row(retry(), spec, "Pending URGENT", "Enqueue"),
-                new Row(retry(), label, "Waiting RETRY 1", "Schedule"),
-                new Row(retry(), removed, "Idle gone", "Forget"),
-                new Row(retry(), child(5, SOON), "Waiting RETRY 1", "Schedule"),
-                new Row(retry(), child(5, LATER), "Pending NORMAL", "Enqueue"),
-                new Row(retry(), childGoneSoon, "Waiting RETRY 1", "Schedule"),
-                new Row(retry(), retryDue, "Pending NORMAL", "Enqueue"),
-                new Row(retry(), superseded, "Waiting RETRY 60", ""),
-                new Row(retry(), requeueDue, "Waiting RETRY 60", ""),
-                new Row(retry(), redriven, "Pending NORMAL", "Enqueue"),
-                new Row(retry(), asked, "Pending BACKGROUND", "Enqueue"),
-                new Row(retry(), started, "Waiting RETRY 60", ""),
-                new Row(retry(), refreshed, "Waiting RETRY 60", ""),
-                new Row(retry(), finished(Result.DONE), "Waiting RETRY 60", ""),
-                new Row(requeue(), label, "Pending NORMAL", "Enqueue"),
-                new Row(requeue(), child(5, SOON), "Pending NORMAL", "Enqueue"),
-                new Row(requeue(), requeueDue, "Pending NORMAL", "Enqueue"),
-                new Row(requeue(), retryDue, "Waiting REQUEUE 60", ""),
-                new Row(parked(), spec, "Pending URGENT", "Enqueue Unpark"),
-                new Row(parked(), label, "Parked", ""),
-                new Row(parked(), removed, "Idle gone", "Unpark Forget"),
-                new Row(parked(), child(5, LATER), "Parked", ""),
-                new Row(parked(), childGone, "Parked", ""),
-                new Row(parked(), retryDue, "Parked", ""),
-                new Row(parked(), redriven, "Pending NORMAL", "Enqueue Unpark"),
-                new Row(parked(), asked, "Parked", ""),
-                new Row(parked(), started, "Parked", ""),
-                new Row(parked(), refreshed, "Parked", ""),
-                new Row(parked(), finished(Result.DONE), "Parked", ""));
+                //      state                   input                        next        failures  effects
+                new Row(idle, spec, "Pending URGENT", 0, "Enqueue"),
+                new Row(idle, label, "Pending NORMAL", 0, "Enqueue"),
+                new Row(idle, old, "Idle", 0, ""),
+                new Row(idle, removed, "Idle gone", 0, "Forget"),
+                new Row(idle, left, "Idle left", 0, "Forget"),
+                new Row(idle, child(5, NOW), "Pending NORMAL", 0, "Enqueue"),
+                new Row(idle, childGone, "Pending NORMAL", 0, "Enqueue"),
+                new Row(idle, retryDue, "Idle", 0, ""),
+                new Row(idle, redriven, "Idle", 0, ""),
+                new Row(idle, asked, "Pending BACKGROUND", 0, "Enqueue"),
+                new Row(idle, started, "Idle", 0, ""),
+                new Row(idle, refreshed, "Idle", 0, ""),
+                new Row(idle, finished(Result.DONE), "Idle", 0, ""),
+                new Row(pending(Lane.NORMAL), spec, "Pending URGENT", 0, "Enqueue"),
+                new Row(pending(Lane.NORMAL), label, "Pending NORMAL", 1, ""),
+                new Row(pending(Lane.NORMAL), removed, "Idle gone", 0, "Forget"),
+                new Row(pending(Lane.NORMAL), left, "Idle left", 1, ""),
+                new Row(pending(Lane.BACKGROUND), child(5, NOW), "Pending NORMAL", 1, "Enqueue"),
+                new Row(pending(Lane.NORMAL), childGone, "Pending NORMAL", 1, ""),
+                new Row(pending(Lane.NORMAL), retryDue, "Pending NORMAL", 1, ""),
+                new Row(pending(Lane.NORMAL), redriven, "Pending NORMAL", 1, ""),
+                new Row(pending(Lane.NORMAL), asked, "Pending NORMAL", 1, ""),
+                new Row(pending(Lane.NORMAL), started, "Running 10", 1, ""),
+                new Row(pending(Lane.NORMAL), refreshed, "Pending NORMAL", 1, ""),
+                new Row(pending(Lane.NORMAL), finished(Result.DONE), "Pending NORMAL", 1, ""),
+                new Row(running(), spec, "Running 10 behind", 1, ""),
+                new Row(running(), old, "Running 10", 1, ""),
+                new Row(running(), removed, "Running 10 gone", 0, ""),
+                new Row(running(), left, "Running 10 left", 1, ""),
+                new Row(running(), child(5, NOW), "Running 10 behind", 1, ""),
+                new Row(running(), childGone, "Running 10 behind", 1, ""),
+                new Row(running(), retryDue, "Running 10", 1, ""),
+                new Row(running(), redriven, "Running 10", 1, ""),
+                new Row(running(), asked, "Running 10 behind", 1, ""),
+                new Row(running(), started, "Running 10", 1, ""),
+                new Row(running(), refreshed, "Running 10", 1, ""),
+                new Row(running(), finished(Result.DONE), "Idle", 0, ""),
+                new Row(running(), finished(Result.WAITING), "Idle", 0, ""),
+                new Row(running(), finished(Result.REQUEUE), "Waiting REQUEUE 60", 0, "Schedule"),
+                new Row(running(), finished(Result.FAILED), "Waiting RETRY 60", 2, "Schedule"),
+                new Row(running(), finished(Result.FAILED_FOR_GOOD), "Parked", 2, "Park"),
+                new Row(running(), finished(Result.WORKER_LOST), "Parked", 2, "Park"),
+                new Row(running(), finished(Result.INTERRUPTED), "Pending NORMAL", 1, "Enqueue"),
+                new Row(retry(), spec, "Pending URGENT", 0, "Enqueue"),
+                new Row(retry(), label, "Waiting RETRY 1", 1, "Schedule"),
+                new Row(retry(), removed, "Idle gone", 0, "Forget"),
+                new Row(retry(), left, "Idle left", 1, ""),
+                new Row(retry(), child(5, SOON), "Waiting RETRY 1", 1, "Schedule"),
+                new Row(retry(), child(5, LATER), "Pending NORMAL", 1, "Enqueue"),
+                new Row(retry(), childGoneSoon, "Waiting RETRY 1", 1, "Schedule"),
+                new Row(retry(), retryDue, "Pending NORMAL", 1, "Enqueue"),
+                new Row(retry(), superseded, "Waiting RETRY 60", 1, ""),
+                new Row(retry(), requeueDue, "Waiting RETRY 60", 1, ""),
+                new Row(retry(), redriven, "Pending NORMAL", 0, "Enqueue"),
+                new Row(retry(), asked, "Pending BACKGROUND", 1, "Enqueue"),
+                new Row(retry(), started, "Waiting RETRY 60", 1, ""),
+                new Row(retry(), refreshed, "Waiting RETRY 60", 1, ""),
+                new Row(retry(), finished(Result.DONE), "Waiting RETRY 60", 1, ""),
+                new Row(requeue(), label, "Pending NORMAL", 1, "Enqueue"),
+                new Row(requeue(), child(5, SOON), "Pending NORMAL", 1, "Enqueue"),
+                new Row(requeue(), requeueDue, "Pending NORMAL", 1, "Enqueue"),
+                new Row(requeue(), retryDue, "Waiting REQUEUE 60", 1, ""),
+                new Row(parked(), spec, "Pending URGENT", 0, "Enqueue Unpark"),
+                new Row(parked(), label, "Parked", 1, ""),
+                new Row(parked(), removed, "Idle gone", 0, "Unpark Forget"),
+                new Row(parked(), left, "Parked left", 1, ""),
+                new Row(parked(), child(5, LATER), "Parked", 1, ""),
+                new Row(parked(), childGone, "Parked", 1, ""),
+                new Row(parked(), retryDue, "Parked", 1, ""),
+                new Row(parked(), redriven, "Pending NORMAL", 0, "Enqueue Unpark"),
+                new Row(parked(), asked, "Parked", 1, ""),
+                new Row(parked(), started, "Parked", 1, ""),
+                new Row(parked(), refreshed, "Parked", 1, ""),
+                new Row(parked(), finished(Result.DONE), "Parked", 1, ""));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -141,6 +147,7 @@ class FoldTableTest {
                 .lettered(isParked);
         Step step = FOLD.fold(entry, row.input());
         assertThat(described(step.entry())).isEqualTo(row.next());
+        assertThat(step.entry().failures().count()).isEqualTo(row.failures());
         assertThat(step.effects().stream()
                         .map(effect -> effect.getClass().getSimpleName())
                         .toList())
@@ -176,7 +183,13 @@ class FoldTableTest {
     }
 
     private static String described(LedgerEntry entry) {
-        return name(entry.state()) + (entry.primary() instanceof Primary.Gone ? " gone" : "");
+        return name(entry.state())
+                + switch (entry.primary()) {
+                    case Primary.Gone gone -> " gone";
+                    case Primary.Left left -> " left";
+                    case Primary.Present present -> "";
+                    case Primary.Unseen unseen -> " unseen";
+                };
     }
 
     private static String name(KeyState state) {

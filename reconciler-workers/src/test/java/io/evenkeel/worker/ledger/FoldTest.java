@@ -7,6 +7,7 @@ import static io.evenkeel.worker.ledger.Ledgers.cause;
 import static io.evenkeel.worker.ledger.Ledgers.changed;
 import static io.evenkeel.worker.ledger.Ledgers.child;
 import static io.evenkeel.worker.ledger.Ledgers.failures;
+import static io.evenkeel.worker.ledger.Ledgers.finished;
 import static io.evenkeel.worker.ledger.Ledgers.outcome;
 import static io.evenkeel.worker.ledger.Ledgers.parked;
 import static io.evenkeel.worker.ledger.Ledgers.pending;
@@ -24,9 +25,43 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class FoldTest {
     private static final Fold FOLD = new Fold(Duration.ofSeconds(1));
+
+    @Test
+    void givenPrimaryThatLeftWithFailures_whenItComesBackWithTheSameSpec_thenTheyStillCount() {
+        LedgerEntry failing = present(retry()).with(failures(2));
+        LedgerEntry left = FOLD.fold(failing, new Input.PrimaryLeft("uid")).entry();
+        LedgerEntry back = FOLD.fold(left, changed(10, 1)).entry();
+        assertThat(back.state()).isInstanceOf(KeyState.Pending.class);
+        assertThat(back.failures().count()).isEqualTo(2);
+        assertThat(FOLD.fold(left, changed(11, 2)).entry().failures()).isEqualTo(Failures.NONE);
+    }
+
+    @Test
+    void givenAttemptWhosePrimaryLeft_whenItEnds_thenItsResultCountsAndNothingFollows() {
+        LedgerEntry left = FOLD.fold(present(running()).with(failures(1)), new Input.PrimaryLeft("uid"))
+                .entry();
+        LedgerEntry failed = FOLD.fold(left, finished(Result.FAILED)).entry();
+        assertThat(failed.state()).isEqualTo(new KeyState.Idle());
+        assertThat(failed.failures().count()).isEqualTo(2);
+        assertThat(FOLD.fold(left, finished(Result.FAILED_FOR_GOOD)).effects())
+                .singleElement()
+                .isInstanceOf(Effect.Park.class);
+        assertThat(FOLD.fold(left, finished(Result.DONE)).entry().failures()).isEqualTo(Failures.NONE);
+    }
+
+    @Test
+    void givenParkedPrimaryThatLeft_whenRedriven_thenItsLetterStays() {
+        LedgerEntry left = FOLD.fold(present(parked()).with(failures(1)).lettered(true), new Input.PrimaryLeft("uid"))
+                .entry();
+        Step step = FOLD.fold(left, new Input.Redriven(cause("REDRIVE")));
+        assertThat(step.entry()).isEqualTo(left);
+        assertThat(step.effects()).singleElement().isInstanceOf(Effect.Park.class);
+    }
 
     @Test
     void givenFoldedOffset_whenItComesAgain_thenOnlyEffectsOfTheStateAreRepeated() {
@@ -149,13 +184,15 @@ class FoldTest {
 
     @Test
     void givenNewLifeUnderTheSameName_whenFolded_thenNothingOfTheFormerOneHolds() {
-        LedgerEntry before = present(new Idle())
+        LedgerEntry before = present(pending(Lane.NORMAL))
+                .with(failures(4))
                 .expecting(List.of(new OwnWrite(KEY, "12")))
                 .having(List.of(new Applied(CHILD, "child", "hash")));
         var reborn = new Input.PrimaryChanged(
                 KEY, new Sighting("other", "12", 1, false, 1), false, false, true, cause("REBORN"));
         LedgerEntry after = FOLD.fold(before, reborn).entry();
         assertThat(after.state()).isInstanceOf(Pending.class);
+        assertThat(after.failures()).isEqualTo(Failures.NONE);
         assertThat(after.ownWrites()).isEmpty();
         assertThat(after.applied()).isEmpty();
     }
@@ -186,5 +223,63 @@ class FoldTest {
         assertThat(step.entry().state())
                 .isInstanceOfSatisfying(
                         Pending.class, pending -> assertThat(pending.lane()).isEqualTo(Lane.URGENT));
+    }
+
+    @Test
+    void givenNewSpecBeforeTheHandlerBegan_whenTheAttemptIsGivenIt_thenCountStartsAnew() {
+        LedgerEntry behind =
+                FOLD.fold(present(running()).with(failures(4)), changed(11, 2)).entry();
+        LedgerEntry refreshed = FOLD.fold(behind, new Input.Refreshed()).entry();
+        assertThat(refreshed.failures()).isEqualTo(Failures.NONE);
+        assertThat(refreshed.state())
+                .isInstanceOfSatisfying(
+                        KeyState.Running.class,
+                        running ->
+                                assertThat(running.handled().resourceVersion()).isEqualTo("11"));
+    }
+
+    @Test
+    void givenKindWithoutGeneration_whenItsContentChanges_thenItIsANewSpec() {
+        LedgerEntry without =
+                present(retry()).with(failures(2)).with(new Primary.Present(new Sighting("uid", "10", -1, false, 1)));
+        assertThat(FOLD.fold(without, shown(new Sighting("uid", "11", -1, false, 1), true))
+                        .entry()
+                        .failures())
+                .isEqualTo(Failures.NONE);
+        assertThat(FOLD.fold(without, shown(new Sighting("uid", "11", -1, false, 1), false))
+                        .entry()
+                        .failures()
+                        .count())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void givenParked_whenItsDeletionIsAskedFor_thenItIsUrgent() {
+        Step step = FOLD.fold(present(parked()).lettered(true), shown(new Sighting("uid", "11", 1, true, 1), false));
+        assertThat(step.effects()).containsExactly(new Effect.Enqueue(Lane.URGENT), new Effect.Unpark());
+    }
+
+    /** The tombstone that was written when the key left its letter may have been lost in a crash. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Result.class,
+            names = {"DONE", "WAITING", "REQUEUE"})
+    void givenLetterThatMayBeThere_whenTheKeyHeals_thenItsTombstoneIsWrittenOnceMore(Result healed) {
+        LedgerEntry lettered = present(running()).with(failures(5)).lettered(true);
+        Step step = FOLD.fold(lettered, Ledgers.finished(healed));
+        assertThat(step.effects()).contains(new Effect.Unpark());
+        assertThat(step.entry().letter()).isFalse();
+        assertThat(FOLD.fold(step.entry(), changed(12, 1)).effects()).doesNotContain(new Effect.Unpark());
+    }
+
+    @Test
+    void givenLetterThatMayBeThere_whenAFoldedOffsetComesAgain_thenItsTombstoneIsRepeated() {
+        LedgerEntry lettered = present(pending(Lane.NORMAL)).lettered(true).at(new Positions(7, 7, 7));
+        assertThat(FOLD.fold(lettered, Source.OBJECTS, 7, changed(11, 2)).effects())
+                .containsExactly(new Effect.Unpark());
+    }
+
+    private static Input shown(Sighting sighting, boolean content) {
+        return new Input.PrimaryChanged(KEY, sighting, content, false, true, cause("CHANGED"));
     }
 }

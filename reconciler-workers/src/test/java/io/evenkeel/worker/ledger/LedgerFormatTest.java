@@ -36,6 +36,12 @@ class LedgerFormatTest {
     }
 
     @Test
+    void givenPrimaryThatLeft_whenWrittenAndRead_thenItIsTheSame() {
+        LedgerEntry entry = Ledgers.present(Ledgers.parked()).with(new Primary.Left(Ledgers.sighting(10, 1)));
+        assertThat(LedgerFormat.read(LedgerFormat.write(entry))).isEqualTo(entry);
+    }
+
+    @Test
     void givenLaterFormat_whenRead_thenRefusedWithAdvice() {
         byte[] bytes = LedgerFormat.write(LedgerEntry.NEW);
         bytes[0] = 9;

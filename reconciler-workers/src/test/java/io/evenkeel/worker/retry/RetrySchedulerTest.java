@@ -24,6 +24,7 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
@@ -42,14 +43,7 @@ class RetrySchedulerTest {
     void givenKafkaDoesNotAnswerForLong_whenItIsBack_thenEveryEntryComesUp() throws InterruptedException {
         try (var consumer = new Unanswering()) {
             var retries = new RetryScheduler(consumer, producer, LAYOUT, name -> true, Clock.systemUTC());
-            Thread thread = Thread.ofPlatform().start(retries);
-            await().until(() -> !consumer.subscription().isEmpty());
-            consumer.schedulePollTask(() -> {
-                consumer.rebalance(Set.of(TIER));
-                consumer.updateBeginningOffsets(Map.of(TIER, 0L));
-                consumer.addRecord(entry(0));
-                consumer.addRecord(entry(1));
-            });
+            Thread thread = begin(retries, consumer);
 
             // A commit and then the question for what was committed go unanswered; the first retries come up again.
             await().atMost(Duration.ofSeconds(20)).until(() -> consumer.committedTo() == 2);
@@ -59,6 +53,57 @@ class RetrySchedulerTest {
             retries.close();
             thread.join();
         }
+    }
+
+    @Test
+    void givenAnEntryThatCannotBeWritten_whenItWasRefused_thenItIsNotCommittedAndComesUpAgain()
+            throws InterruptedException {
+        var refusing =
+                new MockProducer<byte[], byte[]>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+        try (var consumer = new Unanswering()) {
+            consumer.unanswered.set(0);
+            var retries = new RetryScheduler(consumer, refusing, LAYOUT, name -> true, Clock.systemUTC());
+            Thread thread = begin(retries, consumer);
+
+            await().until(() -> refusing.history().size() == 2);
+            refusing.errorNext(new RecordTooLargeException("refused"));
+            refusing.completeNext();
+            await().until(() -> refusing.history().size() == 4);
+            assertThat(consumer.committedTo()).isEqualTo(-1);
+
+            refusing.completeNext();
+            refusing.completeNext();
+            await().until(() -> consumer.committedTo() == 2);
+            retries.close();
+            thread.join();
+        }
+    }
+
+    @Test
+    void givenEntriesOfAnotherWorker_whenTheyAreDue_thenTheyArePassedOver() throws InterruptedException {
+        try (var consumer = new Unanswering()) {
+            consumer.unanswered.set(0);
+            var retries = new RetryScheduler(
+                    consumer, producer, LAYOUT, name -> !name.equals(KEY.controller()), Clock.systemUTC());
+            Thread thread = begin(retries, consumer);
+
+            await().until(() -> consumer.committedTo() == 2);
+            retries.close();
+            thread.join();
+        }
+        assertThat(producer.history()).isEmpty();
+    }
+
+    private static Thread begin(RetryScheduler retries, Unanswering consumer) {
+        Thread thread = Thread.ofPlatform().start(retries);
+        await().until(() -> !consumer.subscription().isEmpty());
+        consumer.schedulePollTask(() -> {
+            consumer.rebalance(Set.of(TIER));
+            consumer.updateBeginningOffsets(Map.of(TIER, 0L));
+            consumer.addRecord(entry(0));
+            consumer.addRecord(entry(1));
+        });
+        return thread;
     }
 
     private static ConsumerRecord<byte[], byte[]> entry(long offset) {

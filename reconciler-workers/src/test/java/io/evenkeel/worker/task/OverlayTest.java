@@ -3,18 +3,16 @@ package io.evenkeel.worker.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.worker.attempt.LocalObject;
-import java.time.Clock;
+import io.evenkeel.worker.harness.HandClock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OverlayTest {
     private static final Duration LONG = Duration.ofSeconds(31);
 
-    private final Hand hand = new Hand();
+    private final HandClock hand = new HandClock(Instant.parse("2026-11-30T09:00:00Z"));
     private final Overlay overlay = new Overlay(hand);
 
     @Test
@@ -36,7 +34,7 @@ class OverlayTest {
         for (int i = 0; i < 100; i++) {
             overlay.put("k" + i, List.of(object("child", i)));
         }
-        hand.now = hand.now.plus(LONG);
+        hand.pass(LONG);
         overlay.put("young", List.of(object("child", 7)));
 
         overlay.forgetOld();
@@ -47,25 +45,5 @@ class OverlayTest {
 
     private static LocalObject object(String key, int version) {
         return new LocalObject(key, "uid", Integer.toString(version), new byte[] {1});
-    }
-
-    /** A clock that is moved by hand. */
-    private static final class Hand extends Clock {
-        private Instant now = Instant.parse("2026-11-30T09:00:00Z");
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
     }
 }

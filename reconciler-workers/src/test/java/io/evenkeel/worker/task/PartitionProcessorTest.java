@@ -10,12 +10,17 @@ import io.evenkeel.api.record.ReconcileRequest;
 import io.evenkeel.api.record.RequestReason;
 import io.evenkeel.api.record.RetryEntry;
 import io.evenkeel.api.topic.Topic;
+import io.evenkeel.reconciler.Context;
 import io.evenkeel.reconciler.Outcome;
+import io.evenkeel.worker.harness.Widget;
+import io.evenkeel.worker.harness.WidgetCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
 class PartitionProcessorTest {
@@ -137,6 +142,84 @@ class PartitionProcessorTest {
     }
 
     @Test
+    void givenKeysThatWereLostTwice_whenTheyAreDue_thenTheyRunOneByOneAndOthersBesideThem() {
+        try (var bench = new TaskBench((widget, context) -> {
+            seen.add(widget.getMetadata().getName());
+            return Outcome.done();
+        })) {
+            bench.putWidget("a", 1);
+            bench.putWidget("b", 1);
+            assertThat(bench.runHandlers()).isEqualTo(2);
+            bench.loseWorker();
+            retry(bench, 1, "a", "b");
+            assertThat(bench.runHandlers()).as("one loss says nothing").isEqualTo(2);
+            bench.loseWorker();
+            seen.clear();
+
+            retry(bench, 2, "a", "b");
+            bench.putWidget("fresh", 1);
+
+            bench.runHandlers();
+            assertThat(seen).containsExactly("a", "fresh");
+            settle(bench);
+            assertThat(seen).containsExactly("a", "fresh", "b");
+            assertThat(bench.outcomes().getLast().result()).isEqualTo(Result.DONE);
+        }
+    }
+
+    @Test
+    void givenParkedPrimary_whenItLeavesTheSelectionAndComesBack_thenItStaysParked() {
+        try (var bench = new TaskBench((widget, context) -> Outcome.failed("hopeless"))) {
+            bench.putWidget("a", 1);
+            settle(bench);
+            bench.leave(TaskBench.widget("a"));
+            bench.putWidget("a", 1);
+            settle(bench);
+            assertThat(bench.outcomes()).hasSize(1);
+            assertThat(bench.read(Topic.DEAD_LETTERS))
+                    .as("a letter, and nothing that withdraws it")
+                    .allSatisfy(message -> assertThat(message.value()).isNotNull());
+            bench.delete(TaskBench.widget("a"));
+            assertThat(bench.read(Topic.DEAD_LETTERS))
+                    .extracting(TestRecord::value)
+                    .containsOnlyNulls();
+        }
+    }
+
+    @Test
+    void givenPendingPrimary_whenItLeavesTheSelection_thenItRunsOnlyWhenItIsBack() {
+        try (var bench = new TaskBench((widget, context) -> {
+            seen.add("generation " + widget.getMetadata().getGeneration());
+            return Outcome.done();
+        })) {
+            bench.putWidget("a", 1);
+            settle(bench);
+            bench.leave(TaskBench.widget("a"));
+            settle(bench);
+            assertThat(seen).containsExactly("generation 1");
+            bench.putWidget("a", 1);
+            settle(bench);
+            assertThat(seen).containsExactly("generation 1", "generation 1");
+        }
+    }
+
+    @Test
+    void givenChild_whenItLeavesTheSelection_thenItsOwnerIsToldThatItWasNotDeleted() {
+        try (var bench = new TaskBench((widget, context) -> Outcome.done())) {
+            bench.putWidget("a", 1);
+            bench.putConfigMap("child", "a");
+            settle(bench);
+            bench.leave(TaskBench.configMap("child"));
+            assertThat(bench.deliverRequests())
+                    .extracting(ReconcileRequest::reason)
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            RequestReason.SecondaryRemoved.class,
+                            removed -> assertThat(removed.deleted()).isFalse());
+        }
+    }
+
+    @Test
     void givenRequeue_whenFolded_thenItWaitsOnATierNotLongerThanItsDelay() {
         try (var bench = new TaskBench((widget, context) -> Outcome.requeueAfter(Duration.ofSeconds(30)))) {
             bench.putWidget("a", 1);
@@ -163,8 +246,187 @@ class PartitionProcessorTest {
         }
     }
 
+    @Test
+    void givenKeyWithTwoTickets_whenBothAreGranted_thenOnlyOneAttemptRuns() {
+        try (var bench = new TaskBench(TaskBench.Plan.of((widget, context) -> {
+                    seen.add(widget.getMetadata().getName());
+                    return Outcome.done();
+                })
+                .concurrency(1))) {
+            bench.putWidget("busy", 1);
+            bench.putWidget("a", 1);
+            bench.putConfigMap("child", "a");
+            settle(bench);
+            bench.putWidget("busy", 2);
+            bench.putConfigMap("child", "a");
+            bench.deliverRequests();
+            bench.putWidget("a", 2);
+            seen.clear();
+
+            while (bench.runHandlers() > 0) {
+                bench.pass(Duration.ofMillis(1)); // permits that were granted meanwhile are used
+                bench.deliverOutcomes();
+            }
+
+            assertThat(seen).containsOnlyOnce("a", "busy");
+        }
+    }
+
+    @Test
+    void givenOwnWriteThatTheLogDoesNotShowYet_whenTheKeyRunsAgain_thenItReadsIt() {
+        try (var cluster = WidgetCluster.start();
+                var bench =
+                        new TaskBench(TaskBench.Plan.of(this::applyChildOnce).api(cluster.api()))) {
+            cluster.create("a");
+            put(cluster, bench);
+            bench.runHandlers();
+            bench.deliverOutcomes();
+            // Whatever happened to it since, the controller must see what it wrote before it sees that.
+            cluster.delete(cluster.configMap("child").orElseThrow());
+            cluster.resize("a", 2);
+            put(cluster, bench);
+            bench.runHandlers();
+
+            assertThat(seen).containsExactly("sees 0", "sees 1");
+        }
+    }
+
+    @Test
+    void givenOwnWriteThatTheLogDoesNotShowForLong_whenTheKeyRunsAgain_thenItIsReadFromTheServer() {
+        try (var cluster = WidgetCluster.start();
+                var bench =
+                        new TaskBench(TaskBench.Plan.of(this::applyChildOnce).api(cluster.api()))) {
+            cluster.create("a");
+            put(cluster, bench);
+            bench.runHandlers();
+            bench.deliverOutcomes();
+            bench.pass(Duration.ofSeconds(31));
+            cluster.resize("a", 2);
+            put(cluster, bench);
+            bench.runHandlers();
+            bench.deliverOutcomes();
+            cluster.delete(cluster.configMap("child").orElseThrow());
+            cluster.resize("a", 3);
+            put(cluster, bench);
+            bench.runHandlers();
+
+            assertThat(seen).containsExactly("sees 0", "sees 1", "sees 0");
+        }
+    }
+
+    private Outcome applyChildOnce(Widget widget, Context<Widget> context) {
+        int children = context.secondaries(ConfigMap.class).size();
+        seen.add("sees " + children);
+        if (children == 0) {
+            context.apply(new ConfigMapBuilder()
+                    .withNewMetadata()
+                    .withName("child")
+                    .endMetadata()
+                    .build());
+        }
+        return Outcome.done();
+    }
+
+    @Test
+    void givenDeletionOfAChild_whenItsRecordComesOnceMore_thenItsOwnerIsToldOnceMore() {
+        try (var bench = new TaskBench((widget, context) -> Outcome.done())) {
+            bench.putWidget("a", 1);
+            bench.putConfigMap("child", "a");
+            settle(bench);
+            bench.delete(TaskBench.configMap("child"));
+            assertThat(reasons(bench)).containsExactly("SecondaryRemoved a");
+            settle(bench);
+
+            bench.repeatObject();
+
+            assertThat(reasons(bench)).containsExactly("SecondaryRemoved a");
+            assertThat(bench.runHandlers()).as("the owner knows it already").isZero();
+        }
+    }
+
+    @Test
+    void givenRequestsOfAChild_whenTheOlderComesLast_thenTheNewerStays() {
+        try (var bench = new TaskBench((widget, context) -> {
+            seen.add(context.secondary(ConfigMap.class)
+                    .map(child -> child.getMetadata().getResourceVersion())
+                    .orElse("none"));
+            return Outcome.done();
+        })) {
+            bench.putConfigMap("child", "a");
+            bench.putConfigMap("child", "a");
+            bench.deliver(bench.read(Topic.REQUESTS).reversed());
+            bench.putWidget("a", 1);
+            settle(bench);
+
+            assertThat(seen).containsExactly("102");
+        }
+    }
+
+    @Test
+    void givenWidgetAndChildThatAreGone_whenHalfAnHourHasPassed_thenNothingIsKeptOfThem() {
+        try (var bench = new TaskBench((widget, context) -> Outcome.done())) {
+            bench.putWidget("a", 1);
+            bench.putConfigMap("child", "a");
+            settle(bench);
+            bench.delete(TaskBench.configMap("child"));
+            bench.delete(TaskBench.widget("a"));
+            settle(bench);
+
+            bench.pass(Duration.ofMinutes(29));
+            assertThat(bench.keeps(TaskBench.widget("a")))
+                    .as("kept against repetition")
+                    .isTrue();
+            assertThat(bench.keeps(TaskBench.configMap("child"))).isTrue();
+            bench.pass(Duration.ofMinutes(2));
+            assertThat(bench.keeps(TaskBench.widget("a"))).isFalse();
+            assertThat(bench.keeps(TaskBench.configMap("child"))).isFalse();
+        }
+    }
+
+    @Test
+    void givenWidgetThatCameBack_whenHalfAnHourHasPassed_thenItsWorkIsStillKnown() {
+        try (var bench = new TaskBench((widget, context) -> Outcome.done())) {
+            bench.putWidget("a", 1);
+            settle(bench);
+            bench.delete(TaskBench.widget("a"));
+            bench.putWidget("a", 1);
+            settle(bench);
+            bench.pass(Duration.ofMinutes(31));
+
+            assertThat(bench.keeps(TaskBench.widget("a"))).isTrue();
+        }
+    }
+
+    @Test
+    void givenParkedWidget_whenItIsDeleted_thenItsLetterIsWithdrawn() {
+        try (var bench = new TaskBench((widget, context) -> Outcome.failed("hopeless"))) {
+            bench.putWidget("a", 1);
+            settle(bench);
+            assertThat(bench.read(Topic.DEAD_LETTERS)).hasSize(1);
+            assertThat(bench.around.parked).containsExactly("a");
+
+            bench.delete(TaskBench.widget("a"));
+
+            assertThat(bench.read(Topic.DEAD_LETTERS))
+                    .singleElement()
+                    .satisfies(message -> assertThat(message.value()).isNull());
+        }
+    }
+
+    private static void put(WidgetCluster cluster, TaskBench bench) {
+        Widget newest = cluster.widget("a").orElseThrow();
+        bench.put(newest, cluster.json(newest));
+    }
+
+    private static void retry(TaskBench bench, int attempt, String... widgets) {
+        for (String widget : widgets) {
+            bench.retry(widget, attempt);
+        }
+    }
+
     private static void settle(TaskBench bench) {
         bench.deliverRequests();
+        bench.deliverOutcomes();
         while (bench.runHandlers() > 0) {
             bench.deliverOutcomes();
         }

@@ -6,9 +6,12 @@ import io.evenkeel.api.json.Json;
 import io.evenkeel.api.record.AttemptOutcome;
 import io.evenkeel.api.record.ChangeEvent;
 import io.evenkeel.api.record.ChangeType;
+import io.evenkeel.api.record.Failure;
 import io.evenkeel.api.record.ObjectHeaders;
 import io.evenkeel.api.record.Origin;
 import io.evenkeel.api.record.ReconcileRequest;
+import io.evenkeel.api.record.RequestReason;
+import io.evenkeel.api.record.Selection;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.reconciler.Controller;
@@ -17,94 +20,189 @@ import io.evenkeel.reconciler.Worker;
 import io.evenkeel.worker.attempt.AttemptRunner;
 import io.evenkeel.worker.attempt.KubernetesApi;
 import io.evenkeel.worker.dispatch.Permits;
+import io.evenkeel.worker.dispatch.Quarantine;
+import io.evenkeel.worker.harness.HandClock;
+import io.evenkeel.worker.harness.InReach;
 import io.evenkeel.worker.harness.Widget;
 import io.evenkeel.worker.ledger.Fold;
 import io.evenkeel.worker.metrics.WorkerMetrics;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
-import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.test.TestRecord;
 
-/** One partition in memory: records go in by hand, attempts run when told, outcomes come back when told. */
+/**
+ * One partition in memory: records go in by hand, attempts run when told, outcomes come back when told, time passes when
+ * told. Used by one thread; handlers may run on others.
+ */
 final class TaskBench implements AutoCloseable {
     static final Instant START = Instant.parse("2026-11-30T09:00:00Z");
+    private static final List<String> STORES = List.of(PartitionProcessor.OBJECTS_STORE, PartitionProcessor.WORK_STORE);
+    private static final KubernetesApi UNREACHABLE = new KubernetesApi(
+            new KubernetesClientBuilder()
+                    .withConfig(new ConfigBuilder()
+                            .withMasterUrl("http://127.0.0.1:1")
+                            .withRequestRetryBackoffLimit(0)
+                            .build())
+                    .build(),
+            InReach.always());
+
+    /** What the partition meets; may be changed at any time. */
+    final Surroundings around;
 
     private final TopicLayout layout = TopicLayout.singleBroker(1);
-    private final ArrayDeque<Runnable> handlers = new ArrayDeque<>();
-    private final ArrayDeque<TestRecord<byte[], byte[]>> outcomes = new ArrayDeque<>();
-    private final List<AttemptOutcome> sent = new ArrayList<>();
-    private final KubernetesClient client = new KubernetesClientBuilder()
-            .withConfig(new ConfigBuilder()
-                    .withMasterUrl("http://127.0.0.1:1")
-                    .withRequestRetryBackoffLimit(0)
-                    .build())
-            .build();
+    private final HandClock clock;
+    private final Plan plan;
+    private final Permits permits;
+    private final Map<String, Map<Bytes, byte[]>> stores = new HashMap<>();
+    private final Queue<Runnable> handlers = new ConcurrentLinkedQueue<>();
+    private final Queue<TestRecord<byte[], byte[]>> outcomes = new ConcurrentLinkedQueue<>();
+    private final List<AttemptOutcome> sent = new CopyOnWriteArrayList<>();
     private final TopologyTestDriver driver;
+    private Optional<TestRecord<byte[], byte[]>> lastObject = Optional.empty();
     private int version = 100;
+    private boolean closed;
+
+    /** What is run, at most how many at one time, how long attempts may go on at the end, and what they write to. */
+    record Plan(Reconciler<Widget> reconciler, int concurrency, Duration drain, KubernetesApi api) {
+        static Plan of(Reconciler<Widget> reconciler) {
+            return new Plan(reconciler, 10, Duration.ofSeconds(20), UNREACHABLE);
+        }
+
+        Plan concurrency(int attempts) {
+            return new Plan(reconciler, attempts, drain, api);
+        }
+
+        Plan drain(Duration time) {
+            return new Plan(reconciler, concurrency, time, api);
+        }
+
+        Plan api(KubernetesApi server) {
+            return new Plan(reconciler, concurrency, drain, server);
+        }
+    }
+
+    /** What the partition meets: its group, the brokers, and who hears of parked keys. */
+    static final class Surroundings {
+        /** Whether the group still counts the process as a member. */
+        volatile boolean member = true;
+        /** What outcomes held when the partition was taken over. */
+        volatile TakeOver.Bounds outcomes = new TakeOver.Bounds(0, 0);
+        /** Completed when the brokers have what was sent. */
+        volatile CompletableFuture<Boolean> acknowledged = CompletableFuture.completedFuture(true);
+        /** Those of which people were told. */
+        final List<String> parked = new CopyOnWriteArrayList<>();
+    }
 
     TaskBench(Reconciler<Widget> reconciler) {
+        this(Plan.of(reconciler));
+    }
+
+    TaskBench(Plan plan) {
+        this(plan, new Surroundings());
+    }
+
+    TaskBench(Plan plan, Surroundings around) {
+        this(plan, around, new HandClock(START), Map.of());
+    }
+
+    private TaskBench(Plan plan, Surroundings around, HandClock clock, Map<String, Map<Bytes, byte[]>> left) {
+        this.plan = plan;
+        this.permits = new Permits(plan.concurrency(), plan.concurrency(), cluster -> true);
+        this.around = around;
+        this.clock = clock;
+        STORES.forEach(name -> stores.put(name, new HashMap<>(left.getOrDefault(name, Map.of()))));
         Controller<?> controller = Worker.named("widgets")
                 .reconcile(Widget.class)
                 .owning(ConfigMap.class)
-                .with(reconciler)
+                .with(plan.reconciler())
                 .controllers()
                 .getFirst();
         var metrics = new WorkerMetrics(new SimpleMeterRegistry());
-        Clock clock = Clock.fixed(START, ZoneOffset.UTC);
         var environment = new TaskEnvironment(
                 "bench",
                 layout,
-                new Controllers(List.of(unit(controller, clock, metrics))),
+                new Controllers(List.of(unit(controller, metrics))),
                 (partition, outcome, behind, acknowledged) -> {
                     sent.add(outcome);
                     outcomes.add(new TestRecord<>(bytes(outcome.key().toString()), Json.write(outcome)));
                     acknowledged.run();
                 },
-                partition -> CompletableFuture.completedFuture(new TakeOver.Bounds(0, 0)),
-                (parked, letter) -> {},
-                new Membership(clock, Duration.ofSeconds(1), partition -> true),
+                partition -> CompletableFuture.completedFuture(around.outcomes),
+                (parked, letter) -> around.parked.add(letter.key().primary().name()),
+                new Membership(clock, plan.drain(), partition -> around.member),
                 sends -> {
                     sends.run();
-                    return CompletableFuture.completedFuture(true);
+                    return around.acknowledged;
                 },
+                new Quarantine(clock),
                 handlers::add,
                 clock,
                 metrics);
         var properties = new Properties();
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "bench");
         driver = new TopologyTestDriver(
-                PartitionTopology.of(environment, Stores::inMemoryKeyValueStore), properties, START);
+                PartitionTopology.of(
+                        environment, name -> Restored.supplier(name, Objects.requireNonNull(stores.get(name), name))),
+                properties,
+                clock.instant());
     }
 
-    private <T extends HasMetadata> ControllerUnit unit(Controller<T> controller, Clock clock, WorkerMetrics metrics) {
-        var permits = new Permits(10);
-        var api = new KubernetesApi(client);
+    /** The next owner of the partition: with the stores as they are now, or were when this one was closed. */
+    TaskBench successor() {
+        var left = new HashMap<String, Map<Bytes, byte[]>>();
+        STORES.forEach(name -> left.put(name, content(name)));
+        return new TaskBench(plan, new Surroundings(), clock, left);
+    }
+
+    private Map<Bytes, byte[]> content(String store) {
+        return closed
+                ? Objects.requireNonNull(stores.get(store), store)
+                : Restored.contentOf(driver.getKeyValueStore(store));
+    }
+
+    /** Whether anything is kept of an object or of the work for it. */
+    boolean keeps(ObjectKey object) {
+        return content(PartitionProcessor.WORK_STORE).keySet().stream()
+                .anyMatch(key -> new String(key.get(), StandardCharsets.UTF_8).contains(object.toString()));
+    }
+
+    /** Time passes, and what the partition does from time to time is done. */
+    void pass(Duration time) {
+        clock.pass(time);
+        driver.advanceWallClockTime(time);
+    }
+
+    private <T extends HasMetadata> ControllerUnit unit(Controller<T> controller, WorkerMetrics metrics) {
         return new ControllerUnit(
                 controller,
                 new Fold(controller.minimumInterval()),
-                new AttemptRunner<>(controller, cluster -> api, "bench", clock, new SplittableRandom(1)),
+                new AttemptRunner<>(controller, InReach.each(plan.api()), "bench", clock, new SplittableRandom(1)),
                 permits,
                 metrics.of(controller.name(), permits));
     }
@@ -120,6 +218,18 @@ final class TaskBench implements AutoCloseable {
     /** A state of a Widget. */
     void putWidget(String name, int generation) {
         put(widget(name), generation, "test.evenkeel.io/v1", ",\"generation\":" + generation, "\"spec\":{\"size\":1}");
+    }
+
+    /** A state of a Widget as an API server has it. */
+    void put(Widget state, String json) {
+        ObjectMeta metadata = state.getMetadata();
+        write(
+                widget(metadata.getName()),
+                ChangeType.MODIFIED,
+                metadata.getUid(),
+                metadata.getResourceVersion(),
+                Math.toIntExact(metadata.getGeneration()),
+                Optional.of(bytes(json)));
     }
 
     /** A state of a ConfigMap that Widgets own. */
@@ -138,31 +248,67 @@ final class TaskBench implements AutoCloseable {
         String json = "{\"apiVersion\":\"" + apiVersion + "\",\"kind\":\"" + key.kind() + "\",\"metadata\":{\"name\":\""
                 + key.name() + "\",\"namespace\":\"default\",\"uid\":\"" + key.name() + "\",\"resourceVersion\":\""
                 + version + "\"" + metadata + "}," + rest + "}";
-        write(key, ChangeType.MODIFIED, generation, Optional.of(bytes(json)));
+        write(key, ChangeType.MODIFIED, key.name(), Integer.toString(version), generation, Optional.of(bytes(json)));
     }
 
     /** The end of an object. */
     void delete(ObjectKey key) {
         version++;
-        write(key, ChangeType.DELETED, 0, Optional.empty());
+        write(key, ChangeType.DELETED, key.name(), Integer.toString(version), 0, Optional.empty());
     }
 
-    private void write(ObjectKey key, ChangeType type, int generation, Optional<byte[]> value) {
+    /** An object leaves what the watcher sees. */
+    void leave(ObjectKey key) {
+        version++;
+        write(
+                key,
+                ChangeType.DELETED,
+                key.name(),
+                Integer.toString(version),
+                0,
+                Optional.empty(),
+                Optional.of(new Selection(Optional.of("app=web"), Optional.empty())));
+    }
+
+    private void write(
+            ObjectKey key,
+            ChangeType type,
+            String uid,
+            String resourceVersion,
+            int generation,
+            Optional<byte[]> value) {
+        write(key, type, uid, resourceVersion, generation, value, Optional.empty());
+    }
+
+    private void write(
+            ObjectKey key,
+            ChangeType type,
+            String uid,
+            String resourceVersion,
+            int generation,
+            Optional<byte[]> value,
+            Optional<Selection> selection) {
         var headers = new RecordHeaders();
-        String uid = key.name();
         new ObjectHeaders(
-                        ChangeEvent.id("local", 1, uid, Integer.toString(version), type),
+                        ChangeEvent.id("local", 1, uid, resourceVersion, type),
                         type,
                         Origin.WATCH,
                         1,
                         uid,
-                        Integer.toString(version),
+                        resourceVersion,
                         generation == 0 ? Optional.empty() : Optional.of((long) generation),
                         List.of("spec"),
-                        START,
+                        clock.instant(),
+                        selection,
                         Optional.empty())
                 .addTo(headers);
-        input(Topic.OBJECTS).pipeInput(new TestRecord<>(bytes(key.toString()), value.orElse(null), headers));
+        lastObject = Optional.of(new TestRecord<>(bytes(key.toString()), value.orElse(null), headers));
+        repeatObject();
+    }
+
+    /** The newest record of an object once more, as after a crash before its position was committed. */
+    void repeatObject() {
+        input(Topic.OBJECTS).pipeInput(lastObject.orElseThrow());
     }
 
     /** Bytes on any topic. */
@@ -172,8 +318,12 @@ final class TaskBench implements AutoCloseable {
 
     /** Brings requests that were sent to their partition, which is this one. */
     List<ReconcileRequest> deliverRequests() {
+        return deliver(read(Topic.REQUESTS));
+    }
+
+    List<ReconcileRequest> deliver(List<TestRecord<byte[], byte[]>> requests) {
         var delivered = new ArrayList<ReconcileRequest>();
-        for (TestRecord<byte[], byte[]> message : read(Topic.REQUESTS)) {
+        for (TestRecord<byte[], byte[]> message : requests) {
             delivered.add(Json.read(message.value(), ReconcileRequest.class));
             input(Topic.REQUESTS).pipeInput(new TestRecord<>(message.key(), message.value()));
         }
@@ -190,11 +340,71 @@ final class TaskBench implements AutoCloseable {
         return run;
     }
 
+    /** Runs the next attempt that was started, on a thread of its own. */
+    Thread startHandler() {
+        return Thread.ofVirtual().start(Objects.requireNonNull(handlers.poll(), "no attempt was started"));
+    }
+
     /** Brings outcomes back. */
     void deliverOutcomes() {
-        for (TestRecord<byte[], byte[]> next = outcomes.poll(); next != null; next = outcomes.poll()) {
-            input(Topic.OUTCOMES).pipeInput(next);
+        handOutcomesTo(this);
+    }
+
+    /** The next owner of the partition reads the outcomes that were sent here. */
+    void handOutcomesTo(TaskBench next) {
+        for (TestRecord<byte[], byte[]> message = outcomes.poll(); message != null; message = outcomes.poll()) {
+            next.input(Topic.OUTCOMES).pipeInput(message);
         }
+    }
+
+    /** As if the worker had died with the attempts that were run since the last delivery, and another one had said so. */
+    void loseWorker() {
+        List<TestRecord<byte[], byte[]>> run = List.copyOf(outcomes);
+        outcomes.clear();
+        run.forEach(message -> {
+            AttemptOutcome told = Json.read(message.value(), AttemptOutcome.class);
+            var failure = new Failure(AttemptOutcome.Result.WORKER_LOST.name(), "lost", "");
+            var lost = new AttemptOutcome(
+                    told.controller(),
+                    told.primary(),
+                    told.attemptId(),
+                    told.attempt(),
+                    told.worker(),
+                    told.causes(),
+                    told.uid(),
+                    told.resourceVersion(),
+                    told.generation(),
+                    told.startedAt(),
+                    told.finishedAt(),
+                    AttemptOutcome.Result.WORKER_LOST,
+                    failure.message(),
+                    Optional.of(failure),
+                    List.of(),
+                    Optional.of(START));
+            outcomes.add(new TestRecord<>(message.key(), Json.write(lost)));
+        });
+        deliverOutcomes();
+    }
+
+    /** Says that the time of a waiting retry has come. */
+    void retry(String widget, int attempt) {
+        ControllerKey key = key(widget);
+        input(Topic.REQUESTS)
+                .pipeInput(new TestRecord<>(
+                        bytes(key.toString()),
+                        Json.write(ReconcileRequest.of(key, START, new RequestReason.RetryDue(attempt, START)))));
+    }
+
+    /** Permits that attempts hold. */
+    int permitsInUse() {
+        return permits.running();
+    }
+
+    /** Whether the attempt on a new Widget begins although the brokers do not say that they have its start. */
+    boolean beginsUnconfirmed(String widget) {
+        around.acknowledged = new CompletableFuture<>();
+        putWidget(widget, 1);
+        return runHandlers() > 0;
     }
 
     List<AttemptOutcome> outcomes() {
@@ -220,7 +430,9 @@ final class TaskBench implements AutoCloseable {
 
     @Override
     public void close() {
-        driver.close();
-        client.close();
+        if (!closed) {
+            driver.close();
+            closed = true;
+        }
     }
 }

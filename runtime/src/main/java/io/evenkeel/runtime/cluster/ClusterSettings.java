@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The Kubernetes cluster that a process works on.
+ * The one Kubernetes cluster that a process works on, or the hub that knows which clusters it works on.
  *
  * @param name id that we give the cluster; part of every key, so it must never change
  * @param kubeconfig file that says how to reach it; absent means what kubectl would use
@@ -31,14 +31,19 @@ public record ClusterSettings(String name, Optional<Path> kubeconfig, Optional<S
 
     /** @throws IllegalArgumentException if the name can't be part of a key */
     public ClusterSettings {
-        if (!name.matches("[a-z0-9]([-.a-z0-9]{0,61}[a-z0-9])?")) {
-            throw new IllegalArgumentException("cluster.name must have 1 to 63 lower case letters, digits, '-' or '.',"
-                    + " and start and end with a letter or digit, but is '" + name + "'");
+        if (!ClusterDefinition.isName(name)) {
+            throw new IllegalArgumentException(
+                    "cluster.name must have " + ClusterDefinition.ALLOWED + ", but is '" + name + "'");
         }
     }
 
     /** What the settings say. */
     public static ClusterSettings from(Settings settings) {
         return new ClusterSettings(settings.value(NAME), settings.value(KUBECONFIG), settings.value(CONTEXT));
+    }
+
+    /** The cluster as one of many. */
+    public ClusterDefinition definition() {
+        return new ClusterDefinition(name, new ClusterAccess.Ambient(kubeconfig, context), Optional.empty());
     }
 }

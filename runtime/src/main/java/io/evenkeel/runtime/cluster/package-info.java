@@ -1,4 +1,4 @@
-/** Which Kubernetes cluster a process works on. */
+/** Which Kubernetes clusters a process works on, and how to reach them. */
 @NullMarked
 package io.evenkeel.runtime.cluster;
 

@@ -82,7 +82,8 @@ final class SettingsFile {
         var items = new ArrayList<String>();
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
             if (token.isStructStart()) {
-                problems.add(key + " in " + name + " line " + line(parser) + " must be a list of plain texts");
+                problems.add(key + " in " + name + " line " + line(parser) + " must be a list of plain texts; put"
+                        + " a text that holds ': ' in quotes");
                 parser.skipChildren();
             } else {
                 items.add(parser.getString());

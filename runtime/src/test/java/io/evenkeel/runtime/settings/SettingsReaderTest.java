@@ -214,6 +214,14 @@ class SettingsReaderTest {
     }
 
     @Test
+    void givenAMapWhereATextIsWanted_whenRead_thenTheQuotesThatAreMissingAreNamed() {
+        assertThatThrownBy(() -> reader().file(file("watcher.resources:\n- pods: .spec\n"))
+                        .read())
+                .hasMessageContaining("f.yaml line 2")
+                .hasMessageContaining("put a text that holds ': ' in quotes");
+    }
+
+    @Test
     void givenMalformedAssignment_whenRead_thenFormIsExplained() {
         assertThatThrownBy(() -> reader().flags(List.of("watcher.page-size")).read())
                 .hasMessage("--set takes key=value but got 'watcher.page-size'");

@@ -144,6 +144,11 @@ public final class Fleet implements AutoCloseable {
                 .toList();
     }
 
+    /** The names of the resources, for example {@code deployments.apps}, or {@code pods} of the core group. */
+    public static List<String> resourceNames() {
+        return FleetKind.all().stream().map(FleetKind::resourceName).toList();
+    }
+
     /** The server that plays the clusters. */
     public KubeSim sim() {
         return sim;

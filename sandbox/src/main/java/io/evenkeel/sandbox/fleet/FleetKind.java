@@ -42,6 +42,11 @@ record FleetKind(
         path = List.copyOf(path);
     }
 
+    /** {@code <plural>.<group>}, or {@code <plural>} of the core group; its path ends with group, version and plural. */
+    String resourceName() {
+        return path.getFirst().equals("api") ? path.getLast() : path.getLast() + "." + path.get(1);
+    }
+
     /** The 30 resources of every cluster of a fleet. */
     static List<FleetKind> all() {
         return Holder.ALL;

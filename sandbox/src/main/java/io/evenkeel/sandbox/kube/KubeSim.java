@@ -250,6 +250,18 @@ public final class KubeSim implements AutoCloseable {
         return Kubeconfig.of(this, List.copyOf(clusters.keySet()));
     }
 
+    /**
+     * A kubeconfig for one of the clusters.
+     *
+     * @throws IllegalArgumentException if there is no such cluster
+     */
+    public String kubeconfig(String cluster) {
+        if (!clusters.containsKey(cluster)) {
+            throw new IllegalArgumentException("no cluster " + cluster);
+        }
+        return Kubeconfig.of(this, List.of(cluster));
+    }
+
     /** The newest resourceVersion of a single cluster, or of the first one. */
     public long resourceVersion() {
         return clusters.values().iterator().next().resourceVersion();

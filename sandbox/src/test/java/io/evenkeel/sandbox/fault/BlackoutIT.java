@@ -87,6 +87,17 @@ class BlackoutIT {
         }
     }
 
+    @Test
+    void givenAServerThatRefuses_whenItComesBackAtOnce_thenItListensEachTime() throws Exception {
+        try (PlainClient client = PlainClient.of(proxy)) {
+            for (int blackout = 0; blackout < 50; blackout++) {
+                proxy.blackout(Darkness.REFUSED);
+                proxy.restore();
+            }
+            assertThat(client.get("/version").statusCode()).isEqualTo(203);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Darkness.class)
     void givenARuleOfABlackout_whenItsTimeIsUp_thenTheClusterIsBackByItself(Darkness darkness) throws Exception {

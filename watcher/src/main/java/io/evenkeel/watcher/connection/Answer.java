@@ -14,12 +14,19 @@ public final class Answer implements AutoCloseable {
 
     private final int status;
     private final Optional<Duration> retryAfter;
+    private final Optional<String> tag;
     private final StreamingBody body;
     private final ClientPool.Lease lease;
 
-    Answer(int status, Optional<Duration> retryAfter, StreamingBody body, ClientPool.Lease lease) {
+    Answer(
+            int status,
+            Optional<Duration> retryAfter,
+            Optional<String> tag,
+            StreamingBody body,
+            ClientPool.Lease lease) {
         this.status = status;
         this.retryAfter = retryAfter;
+        this.tag = tag;
         this.body = body;
         this.lease = lease;
     }
@@ -32,6 +39,11 @@ public final class Answer implements AutoCloseable {
     /** How long the server asked us to stay away. */
     public Optional<Duration> retryAfter() {
         return retryAfter;
+    }
+
+    /** Names the state of what was asked for, so that it need not be sent again. */
+    Optional<String> tag() {
+        return tag;
     }
 
     /** The body as it arrives. */

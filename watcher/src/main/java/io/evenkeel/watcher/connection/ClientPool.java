@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,15 +25,15 @@ final class ClientPool implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Pooled> clients = new ArrayList<>();
-    private final Supplier<HttpClient> factory;
-    private final Supplier<HttpRequest.Builder> warmUp;
+    private final Opening<HttpClient> factory;
+    private final Opening<HttpRequest.Builder> warmUp;
     private boolean closed;
 
     /**
      * @param factory opens a client
      * @param warmUp a cheap request
      */
-    ClientPool(Supplier<HttpClient> factory, Supplier<HttpRequest.Builder> warmUp) {
+    ClientPool(Opening<HttpClient> factory, Opening<HttpRequest.Builder> warmUp) {
         this.factory = factory;
         this.warmUp = warmUp;
     }
@@ -56,7 +55,7 @@ final class ClientPool implements AutoCloseable {
                     return new Lease(pooled);
                 }
             }
-            HttpClient client = factory.get();
+            HttpClient client = factory.open();
             try {
                 touch(client, WARM_UP_PATIENCE);
             } catch (IOException | InterruptedException | RuntimeException e) {
@@ -95,7 +94,7 @@ final class ClientPool implements AutoCloseable {
     }
 
     private void touch(HttpClient client, Duration patience) throws IOException, InterruptedException {
-        client.send(warmUp.get().timeout(patience).build(), HttpResponse.BodyHandlers.discarding());
+        client.send(warmUp.open().timeout(patience).build(), HttpResponse.BodyHandlers.discarding());
     }
 
     private void retire(Pooled pooled) {
@@ -111,6 +110,12 @@ final class ClientPool implements AutoCloseable {
         }
         LOG.atWarn().addKeyValue("streams", streams).log("connection gives no sign of life; opening another");
         pooled.client.shutdownNow(); // close() would wait for streams that never end
+    }
+
+    /** Makes something that needs credentials. */
+    @FunctionalInterface
+    interface Opening<T> {
+        T open() throws IOException, InterruptedException;
     }
 
     private static final class Pooled {

@@ -1,34 +1,39 @@
 package io.evenkeel.watcher.connection;
 
-import io.evenkeel.runtime.cluster.ClusterSettings;
-import io.evenkeel.watcher.frame.SmallObject;
+import io.evenkeel.runtime.cluster.ApiCredentials;
+import io.evenkeel.runtime.cluster.ClusterDefinition;
+import io.evenkeel.runtime.process.StartupException;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
 
-/** The way to one cluster's API server; everything that is asked of it is counted by verb. Thread-safe. */
+/** The way to one cluster's API server; everything that is asked of it is counted by verb and answer. Thread-safe. */
 public final class ClusterConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterConnection.class);
     private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(10);
     private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(60);
     private static final Duration RELOAD_INTERVAL = Duration.ofSeconds(10);
     private static final Duration IDENTITY_AGE = Duration.ofSeconds(5);
+    private static final Duration ABSENCE_AGE = Duration.ofSeconds(1);
     private static final int LISTS_AT_ONCE = 4;
+    private static final String NO_ANSWER = "none";
     private static final String WINDOW = "jdk.httpclient.windowsize";
 
     static {
@@ -38,41 +43,100 @@ public final class ClusterConnection implements AutoCloseable {
         }
     }
 
-    private final ClusterSettings cluster;
+    private final String name;
     private final Executor executor;
     private final MeterRegistry registry;
     private final InstantSource clock;
     private final ClientPool clients;
+    private final Counter received;
+    private final Counter reconnects;
     private final Semaphore lists = new Semaphore(LISTS_AT_ONCE, true);
+    private final ReentrantLock credentialsLock = new ReentrantLock();
     private final ReentrantLock identityLock = new ReentrantLock();
-    private volatile Credentials credentials;
+    private final AtomicLong doubts = new AtomicLong();
+    private final Discovery discovery;
+    private final DefinitionBell definitions;
+    private volatile ClusterDefinition cluster;
+    private volatile Optional<ApiCredentials> loaded = Optional.empty();
+    private volatile boolean closed;
     private Instant reloaded;
     private Instant identityRead = Instant.MIN;
+    private long certain;
     private Optional<String> identity = Optional.empty();
 
     /**
-     * Reads the credentials; nothing is sent yet.
+     * Neither reads credentials nor sends anything before it is used: a kubeconfig may name a command that hangs.
      *
+     * @param cluster whose name it keeps
      * @param executor shared by all clusters' clients; a few threads are enough
-     * @throws io.evenkeel.runtime.process.StartupException if the kubeconfig cannot be used
      */
-    public ClusterConnection(ClusterSettings cluster, Executor executor, MeterRegistry registry, InstantSource clock) {
+    public ClusterConnection(
+            ClusterDefinition cluster, Executor executor, MeterRegistry registry, InstantSource clock) {
+        this.name = cluster.name();
         this.cluster = cluster;
         this.executor = executor;
         this.registry = registry;
         this.clock = clock;
-        this.credentials = Credentials.load(cluster);
         this.reloaded = clock.instant();
         this.clients = new ClientPool(this::client, this::warmUp);
-        credentials.tls();
+        this.discovery = new Discovery(this, clock);
+        this.definitions = new DefinitionBell(this, clock);
+        this.received = registry.counter("evenkeel.watcher.received.bytes", "cluster", name);
+        this.reconnects = registry.counter("evenkeel.watcher.reconnects", "cluster", name);
+    }
+
+    private ApiCredentials credentials() throws IOException, InterruptedException {
+        Optional<ApiCredentials> ready = loaded;
+        if (ready.isPresent()) {
+            return ready.get();
+        }
+        credentialsLock.lockInterruptibly();
+        try {
+            if (loaded.isEmpty()) {
+                loaded = Optional.of(ApiCredentials.proven(cluster));
+                reloaded = clock.instant();
+            }
+            return loaded.get();
+        } catch (StartupException e) {
+            throw new IOException(e.getMessage(), e);
+        } finally {
+            credentialsLock.unlock();
+        }
     }
 
     /** Id of the cluster. */
     public String name() {
-        return cluster.name();
+        return name;
     }
 
-    /** Limits how many lists of this cluster run at once. */
+    /** Whether it was closed, so that nothing can be asked any more. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** How it is reached now. */
+    public ClusterDefinition definition() {
+        return cluster;
+    }
+
+    /** Reaches the cluster as {@code changed} says from now on; whatever is open breaks, and resumes where it was. */
+    public void change(ClusterDefinition changed) {
+        // On a thread of its own: a cluster that hangs holds its locks for seconds.
+        Thread.ofVirtual().name("change-" + name).start(() -> {
+            credentialsLock.lock();
+            try {
+                cluster = changed;
+                loaded = Optional.empty();
+            } finally {
+                credentialsLock.unlock();
+            }
+            doubtIdentity();
+            discovery.forget();
+            clients.renew();
+        });
+    }
+
+    /** Limits how many lists of this cluster are asked for at once. */
     public Semaphore lists() {
         return lists;
     }
@@ -85,73 +149,80 @@ public final class ClusterConnection implements AutoCloseable {
      * @param silence longest time without a byte of the body
      */
     public Answer open(String verb, String pathAndQuery, Duration silence) throws IOException, InterruptedException {
+        return open(verb, pathAndQuery, silence, Map.of("Accept", "application/json"));
+    }
+
+    Answer open(String verb, String pathAndQuery, Duration silence, Map<String, String> headers)
+            throws IOException, InterruptedException {
+        // Here and not by the client: its few threads serve all clusters, and a name that does not resolve takes its
+        // time.
+        resolve(credentials().server().getHost());
         ClientPool.Lease lease = clients.lease();
         try {
-            registry.counter("evenkeel.watcher.api.requests", "cluster", cluster.name(), "verb", verb)
-                    .increment();
-            HttpRequest request = request(pathAndQuery).timeout(ANSWER_PATIENCE).build();
-            HttpResponse<StreamingBody> response = lease.client().send(request, headers -> new StreamingBody(silence));
+            HttpRequest.Builder request = request(pathAndQuery).timeout(ANSWER_PATIENCE);
+            headers.forEach(request::header);
+            HttpResponse<StreamingBody> response =
+                    lease.client().send(request.build(), unused -> new StreamingBody(silence, received));
+            count(verb, Integer.toString(response.statusCode()));
             if (response.statusCode() == 401) {
                 reloadCredentials();
             }
-            return new Answer(response.statusCode(), retryAfter(response), response.body(), lease);
-        } catch (IOException | InterruptedException | RuntimeException e) {
+            return new Answer(
+                    response.statusCode(),
+                    retryAfter(response),
+                    response.headers().firstValue("ETag"),
+                    response.body(),
+                    lease);
+        } catch (IOException e) {
+            count(verb, NO_ANSWER);
+            lease.close();
+            throw e;
+        } catch (InterruptedException | RuntimeException e) {
             lease.close();
             throw e;
         }
     }
 
-    /** Asks which version and kind the server has for a resource. */
-    public Discovered discover(String group, String plural) throws IOException, InterruptedException {
-        var versions = new ArrayList<String>();
-        if (group.isEmpty()) {
-            versions.add("v1");
-        } else {
-            try (Answer answer = open("discover", "apis/" + group, ANSWER_PATIENCE)) {
-                if (answer.status() == 404) {
-                    return new Discovered.Absent();
-                }
-                if (answer.status() != 200) {
-                    return new Discovered.Refused(answer.status(), answer.retryAfter());
-                }
-                SmallObject found = answer.small();
-                versions.add(found.text("preferredVersion", "version"));
-                for (JsonNode version : found.root().path("versions")) {
-                    versions.add(version.path("version").asString(""));
-                }
-            }
-        }
-        for (String version :
-                versions.stream().distinct().filter(text -> !text.isEmpty()).toList()) {
-            Discovered found = discover(group, version, plural);
-            if (!(found instanceof Discovered.Absent)) {
-                return found;
-            }
-        }
-        return new Discovered.Absent();
+    private void count(String verb, String code) {
+        registry.counter("evenkeel.watcher.api.requests", "cluster", name, "verb", verb, "code", code)
+                .increment();
     }
 
-    private Discovered discover(String group, String version, String plural) throws IOException, InterruptedException {
-        String path = group.isEmpty() ? "api/" + version : "apis/" + group + "/" + version;
-        try (Answer answer = open("discover", path, ANSWER_PATIENCE)) {
-            if (answer.status() == 404) {
-                return new Discovered.Absent();
-            }
-            if (answer.status() != 200) {
-                return new Discovered.Refused(answer.status(), answer.retryAfter());
-            }
-            for (JsonNode resource : answer.small().root().path("resources")) {
-                List<String> verbs = resource.path("verbs")
-                        .valueStream()
-                        .map(verb -> verb.asString(""))
-                        .toList();
-                if (resource.path("name").asString("").equals(plural) && verbs.contains("watch")) {
-                    String kind = resource.path("kind").asString("");
-                    return new Discovered.Present(new ResourceType(group, version, plural, kind));
-                }
-            }
-            return new Discovered.Absent();
+    /** A watch is opened in place of one that ended. */
+    public void countReconnect() {
+        reconnects.increment();
+    }
+
+    /**
+     * Which version and kind the server has for a resource.
+     *
+     * @param notBefore an answer that is older does not count
+     */
+    public Discovered discover(String group, String plural, Instant notBefore)
+            throws IOException, InterruptedException {
+        try {
+            Discovered last = discovery.served(notBefore).find(group, plural);
+            // That something is not there is said by a fresh answer only: it may have come since.
+            return last instanceof Discovered.Present
+                    ? last
+                    : discovery.served(clock.instant().minus(ABSENCE_AGE)).find(group, plural);
+        } catch (DiscoveryRefusedException e) {
+            return e.refused();
         }
+    }
+
+    /**
+     * Everything that can be listed and watched.
+     *
+     * @param notBefore an answer that is older does not count
+     */
+    public ServedResources served(Instant notBefore) throws IOException, InterruptedException {
+        return discovery.served(notBefore);
+    }
+
+    /** Waits until definitions of custom resources may have changed, not longer than {@code patience}. */
+    public void awaitDefinitions(Duration patience) throws InterruptedException {
+        definitions.await(patience);
     }
 
     /**
@@ -162,7 +233,8 @@ public final class ClusterConnection implements AutoCloseable {
         identityLock.lockInterruptibly();
         try {
             Instant now = clock.instant();
-            if (identityRead.plus(IDENTITY_AGE).isBefore(now)) {
+            long asked = doubts.get();
+            if (identityRead.plus(IDENTITY_AGE).isBefore(now) || certain != asked) {
                 try (Answer answer = open("get", "api/v1/namespaces/kube-system", ANSWER_PATIENCE)) {
                     if (answer.status() >= 500 || answer.status() == 429) {
                         throw new IOException("the API server answered " + answer.status());
@@ -170,6 +242,7 @@ public final class ClusterConnection implements AutoCloseable {
                     identity =
                             Optional.of(answer.small().text("metadata", "uid")).filter(uid -> !uid.isEmpty());
                     identityRead = now;
+                    certain = asked;
                 }
             }
             return identity;
@@ -180,60 +253,67 @@ public final class ClusterConnection implements AutoCloseable {
 
     /** Makes the next call of {@link #identity} ask the server, because a connection to it broke. */
     public void doubtIdentity() {
-        identityLock.lock();
-        try {
-            identityRead = Instant.MIN;
-        } finally {
-            identityLock.unlock();
-        }
+        doubts.incrementAndGet();
     }
 
     @Override
     public void close() {
+        closed = true;
+        definitions.close();
         clients.close();
     }
 
     private void reloadCredentials() {
-        identityLock.lock();
+        credentialsLock.lock();
         try {
             Instant now = clock.instant();
             if (reloaded.plus(RELOAD_INTERVAL).isAfter(now)) {
                 return;
             }
             reloaded = now;
-            credentials = Credentials.load(cluster);
+            loaded = Optional.of(ApiCredentials.proven(cluster));
+        } catch (StartupException e) {
+            LOG.atWarn()
+                    .addKeyValue("cluster", name)
+                    .addKeyValue("cause", e.getMessage())
+                    .log("credentials were refused, and could not be read again");
+            return;
         } finally {
-            identityLock.unlock();
+            credentialsLock.unlock();
         }
         clients.renew();
-        LOG.atInfo().addKeyValue("cluster", cluster.name()).log("credentials were refused; read them again");
+        LOG.atInfo().addKeyValue("cluster", name).log("credentials were refused; read them again");
     }
 
-    private HttpClient client() {
-        Credentials current = credentials;
-        boolean encrypted = "https".equals(current.server().getScheme());
+    private HttpClient client() throws IOException, InterruptedException {
+        ApiCredentials current = credentials();
+        boolean encrypted = current.isEncrypted();
         var builder = HttpClient.newBuilder()
                 .executor(executor)
                 .connectTimeout(CONNECT_PATIENCE)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .version(encrypted ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
-        return encrypted ? builder.sslContext(current.tls()).build() : builder.build();
+        return encrypted
+                ? builder.sslContext(current.tls())
+                        .sslParameters(current.tlsParameters())
+                        .build()
+                : builder.build();
     }
 
-    private HttpRequest.Builder warmUp() {
-        try {
-            return request("version");
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+    private static void resolve(String host) throws UnknownHostException {
+        if (InetAddress.getAllByName(host).length == 0) {
+            throw new UnknownHostException(host);
         }
     }
 
-    private HttpRequest.Builder request(String pathAndQuery) throws IOException {
-        Credentials current = credentials;
+    private HttpRequest.Builder warmUp() throws IOException, InterruptedException {
+        return request("version");
+    }
+
+    private HttpRequest.Builder request(String pathAndQuery) throws IOException, InterruptedException {
+        ApiCredentials current = credentials();
         URI target = URI.create(current.server() + pathAndQuery);
-        HttpRequest.Builder request = HttpRequest.newBuilder(target)
-                .header("Accept", "application/json")
-                .header("User-Agent", "evenkeel-watcher");
+        HttpRequest.Builder request = HttpRequest.newBuilder(target).header("User-Agent", "evenkeel-watcher");
         current.authorization().ifPresent(value -> request.header("Authorization", value));
         return request;
     }

@@ -1,6 +1,7 @@
 package io.evenkeel.watcher.connection;
 
 import io.evenkeel.watcher.frame.Chunks;
+import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
@@ -26,11 +27,16 @@ final class StreamingBody implements HttpResponse.BodySubscriber<StreamingBody>,
     private final AtomicReference<Flow.@Nullable Subscription> subscription = new AtomicReference<>();
     private final ArrayDeque<ByteBuffer> taken = new ArrayDeque<>();
     private final Duration patience;
+    private final Counter received;
     private volatile boolean cancelled;
 
-    /** @param patience longest silence between two pieces */
-    StreamingBody(Duration patience) {
+    /**
+     * @param patience longest silence between two pieces
+     * @param received counts the bytes that are read
+     */
+    StreamingBody(Duration patience, Counter received) {
         this.patience = patience;
+        this.received = received;
     }
 
     @Override
@@ -71,6 +77,7 @@ final class StreamingBody implements HttpResponse.BodySubscriber<StreamingBody>,
                 if (buffer.hasRemaining()) {
                     byte[] bytes = new byte[buffer.remaining()];
                     buffer.get(bytes);
+                    received.increment(bytes.length);
                     return Optional.of(bytes);
                 }
                 continue;

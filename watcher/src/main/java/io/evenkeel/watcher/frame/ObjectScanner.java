@@ -34,14 +34,14 @@ public final class ObjectScanner {
 
     private final String apiVersion;
     private final String kind;
-    private final Optional<SecretRedaction> redaction;
+    private final Optional<Redaction> redaction;
 
     /**
      * @param apiVersion for items of a list, which lack it
      * @param kind likewise
      * @param redaction applied before anything else sees the bytes; empty for kinds that hold no secrets
      */
-    public ObjectScanner(String apiVersion, String kind, Optional<SecretRedaction> redaction) {
+    public ObjectScanner(String apiVersion, String kind, Optional<Redaction> redaction) {
         this.apiVersion = apiVersion;
         this.kind = kind;
         this.redaction = redaction;

@@ -1,5 +1,6 @@
 package io.evenkeel.watcher.health;
 
+import io.evenkeel.api.record.ShardState;
 import java.time.Instant;
 
 /**

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -40,11 +41,12 @@ public final class GroupMember implements AutoCloseable {
     private final Map<Integer, PartitionOwner> owners = new HashMap<>();
     private final BlockingQueue<Question> questions = new LinkedBlockingQueue<>();
     private final Thread thread;
+    private final AtomicBoolean shardsChanged = new AtomicBoolean();
     private volatile boolean closing;
     private volatile boolean joined;
 
     /** Joins nothing before {@link #start}. */
-    public GroupMember(KafkaClients clients, OwnerFactory ownerFactory) {
+    public GroupMember(ClientFactory clients, OwnerFactory ownerFactory) {
         this.consumer = clients.member();
         this.watchState = clients.layout().name(Topic.WATCH_STATE);
         this.ownerFactory = ownerFactory;
@@ -54,6 +56,11 @@ public final class GroupMember implements AutoCloseable {
     /** Joins the group; partitions come in the background. */
     public void start() {
         thread.start();
+    }
+
+    /** The owners follow other shards from now on, and partitions that had none may have some; returns at once. */
+    public void shardsChanged() {
+        shardsChanged.set(true);
     }
 
     /** Whether the group has answered once. */
@@ -82,6 +89,7 @@ public final class GroupMember implements AutoCloseable {
                         LOG.atDebug().log("records came although all partitions are paused");
                     }
                     answerQuestions();
+                    adjustShards();
                 } catch (WakeupException e) {
                     LOG.atDebug().log("woken up to close");
                 } catch (InterruptException e) {
@@ -128,6 +136,22 @@ public final class GroupMember implements AutoCloseable {
         }
     }
 
+    private void adjustShards() {
+        if (shardsChanged.compareAndSet(true, false)) {
+            owners.values().forEach(PartitionOwner::adjust);
+            numbers(consumer.assignment()).forEach(this::own);
+        }
+    }
+
+    private void own(int partition) {
+        if (!owners.containsKey(partition)) {
+            ownerFactory.owner(partition, this::isProven).ifPresent(owner -> {
+                owners.put(partition, owner);
+                owner.start();
+            });
+        }
+    }
+
     private void letGo(Collection<Integer> partitions, Duration patience) {
         List<PartitionOwner> leaving = partitions.stream()
                 .filter(owners::containsKey)
@@ -154,12 +178,7 @@ public final class GroupMember implements AutoCloseable {
             if (!partitions.isEmpty()) {
                 LOG.atInfo().addKeyValue("partitions", numbers(partitions)).log("partitions assigned");
             }
-            for (int partition : numbers(partitions)) {
-                ownerFactory.owner(partition, GroupMember.this::isProven).ifPresent(owner -> {
-                    owners.put(partition, owner);
-                    owner.start();
-                });
-            }
+            numbers(partitions).forEach(GroupMember.this::own);
             joined = true; // last: only now does every shard that is ours have a status
         }
 
@@ -180,7 +199,7 @@ public final class GroupMember implements AutoCloseable {
     /** Makes the owner of a partition. */
     @FunctionalInterface
     public interface OwnerFactory {
-        /** @return empty if no configured shard lies on the partition */
+        /** @return empty if no shard lies on the partition at the moment */
         java.util.Optional<PartitionOwner> owner(int partition, PartitionOwner.MembershipProof membership);
     }
 

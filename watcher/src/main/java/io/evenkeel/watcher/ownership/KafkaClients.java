@@ -23,11 +23,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * @param groupId of the watchers that share the shards
  * @param maxRecordBytes largest record
  */
-public record KafkaClients(KafkaSettings kafka, TopicLayout layout, String groupId, int maxRecordBytes) {
+public record KafkaClients(KafkaSettings kafka, TopicLayout layout, String groupId, int maxRecordBytes)
+        implements ClientFactory {
     private static final int REQUEST_SLACK = 64 << 10;
 
-    /** A producer for the partition; the id makes the newest one the only one that can write. */
-    Producer<byte[], byte[]> producer(int partition) {
+    @Override
+    public Producer<byte[], byte[]> producer(int partition) {
         Map<String, Object> tuned = new HashMap<>();
         tuned.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         tuned.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
@@ -59,8 +60,13 @@ public record KafkaClients(KafkaSettings kafka, TopicLayout layout, String group
                 new ByteArraySerializer());
     }
 
-    /** A consumer that reads a partition from its beginning. */
-    Consumer<byte[], byte[]> restorer(int partition) {
+    @Override
+    public Consumer<byte[], byte[]> restorer(int partition) {
+        return reader("watcher-restore-" + partition);
+    }
+
+    /** A consumer of committed records that belongs to no group. */
+    Consumer<byte[], byte[]> reader(String name) {
         Map<String, Object> tuned = new HashMap<>();
         tuned.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
         tuned.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 << 20);
@@ -70,7 +76,7 @@ public record KafkaClients(KafkaSettings kafka, TopicLayout layout, String group
                         tuned,
                         Map.of(
                                 ConsumerConfig.CLIENT_ID_CONFIG,
-                                layout.prefix() + "watcher-restore-" + partition,
+                                layout.prefix() + name,
                                 ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
                                 false,
                                 ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
@@ -83,8 +89,8 @@ public record KafkaClients(KafkaSettings kafka, TopicLayout layout, String group
                 new ByteArrayDeserializer());
     }
 
-    /** The member of the group that shares the partitions. */
-    Consumer<byte[], byte[]> member() {
+    @Override
+    public Consumer<byte[], byte[]> member() {
         Map<String, Object> tuned = new HashMap<>();
         tuned.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
         tuned.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_500);

@@ -10,14 +10,13 @@ import io.evenkeel.watcher.publish.Backlog;
 import io.evenkeel.watcher.publish.PartitionPublisher;
 import io.evenkeel.watcher.publish.PublishMetrics;
 import io.evenkeel.watcher.publish.PublishSettings;
-import io.evenkeel.watcher.publish.ShardIndex;
 import io.evenkeel.watcher.publish.ShardInput;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -48,7 +47,7 @@ public final class PartitionOwner {
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(3);
 
     private final int partition;
-    private final KafkaClients clients;
+    private final ClientFactory clients;
     private final TopicLayout layout;
     private final ShardFactory shards;
     private final PublishSettings settings;
@@ -56,21 +55,37 @@ public final class PartitionOwner {
     private final BoundedMemory memory;
     private final Path folder;
     private final MembershipProof membership;
+    private final Duration pauseAfterFencing;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
+    private final Set<ShardKey> taken = new HashSet<>(); // guarded by itself
     private volatile Optional<PartitionPublisher> publisher = Optional.empty();
+    private volatile Optional<RunningShards> running = Optional.empty();
     private int fencings;
 
     /** Owns nothing before it is started. */
     public PartitionOwner(
             int partition,
-            KafkaClients clients,
+            ClientFactory clients,
             ShardFactory shards,
             PublishSettings settings,
             PublishMetrics metrics,
             BoundedMemory memory,
             Path folder,
             MembershipProof membership) {
+        this(partition, clients, shards, settings, metrics, memory, folder, membership, PAUSE_AFTER_FENCING);
+    }
+
+    PartitionOwner(
+            int partition,
+            ClientFactory clients,
+            ShardFactory shards,
+            PublishSettings settings,
+            PublishMetrics metrics,
+            BoundedMemory memory,
+            Path folder,
+            MembershipProof membership,
+            Duration pauseAfterFencing) {
         this.partition = partition;
         this.clients = clients;
         this.layout = clients.layout();
@@ -80,6 +95,7 @@ public final class PartitionOwner {
         this.memory = memory;
         this.folder = folder;
         this.membership = membership;
+        this.pauseAfterFencing = pauseAfterFencing;
         // Not virtual: it calls into the native store, which would pin a carrier for as long.
         this.thread = Thread.ofPlatform()
                 .name("watcher-partition-" + partition)
@@ -88,8 +104,24 @@ public final class PartitionOwner {
     }
 
     void start() {
-        shards.shardsOf(partition).forEach(shards::taken);
+        adjust();
         thread.start();
+    }
+
+    /** Follows the shards that lie on the partition now, and no others; returns at once. */
+    void adjust() {
+        Map<ShardKey, ShardPlan> wanted = shards.shardsOf(partition);
+        synchronized (taken) {
+            taken.removeIf(shard -> {
+                boolean isGone = !wanted.containsKey(shard);
+                if (isGone) {
+                    shards.released(shard);
+                }
+                return isGone;
+            });
+            wanted.keySet().stream().filter(taken::add).forEach(shards::taken);
+        }
+        running.ifPresent(current -> current.adjust(wanted));
     }
 
     /** Begins to let go: no further transaction is begun. */
@@ -105,7 +137,10 @@ public final class PartitionOwner {
             thread.interrupt();
             thread.join(patience);
         }
-        shards.shardsOf(partition).forEach(shards::released);
+        synchronized (taken) {
+            taken.forEach(shards::released);
+            taken.clear();
+        }
     }
 
     private void run() {
@@ -117,7 +152,7 @@ public final class PartitionOwner {
                         .addKeyValue("partition", partition)
                         .addKeyValue("cause", e.getMessage())
                         .log("fenced: another process took the partition, or Kafka ended an old transaction");
-                pause(PAUSE_AFTER_FENCING.multipliedBy(1L << Math.min(fencings, MOST_DOUBLINGS)));
+                pause(pauseAfterFencing.multipliedBy(1L << Math.min(fencings, MOST_DOUBLINGS)));
                 fencings++;
                 if (!proveMembership()) {
                     return;
@@ -183,28 +218,22 @@ public final class PartitionOwner {
     private void publish(Producer<byte[], byte[]> producer, OrderedStore store, Map<ShardKey, Checkpoint> checkpoints)
             throws InterruptedException {
         var backlog = new Backlog<ShardInput.Addressed>(settings.backlogBytes());
-        var current = new PartitionPublisher(settings, layout, partition, producer, backlog, metrics);
+        var current = new PartitionPublisher(
+                settings, layout, partition, producer, backlog, metrics, shards.reports(partition));
         publisher = Optional.of(current);
-        List<Thread> watches = new ArrayList<>();
+        var following = new RunningShards(shards, store, checkpoints, backlog);
         try {
             if (isStopping()) {
                 return;
             }
-            for (ShardKey shard : shards.shardsOf(partition)) {
-                Optional<Checkpoint> checkpoint = Optional.ofNullable(checkpoints.get(shard));
-                var index = new ShardIndex(shard, store, checkpoint);
-                watches.add(Thread.ofVirtual()
-                        .name("watch-" + shard)
-                        .start(shards.watch(shard, index, checkpoint, backlog)));
-            }
+            running = Optional.of(following);
+            adjust();
             current.run();
         } finally {
             publisher = Optional.empty();
+            running = Optional.empty();
             backlog.close();
-            watches.forEach(Thread::interrupt);
-            for (Thread watch : watches) {
-                watch.join(CLOSE_PATIENCE);
-            }
+            following.end(CLOSE_PATIENCE);
         }
     }
 

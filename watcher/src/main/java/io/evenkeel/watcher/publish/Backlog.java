@@ -51,7 +51,7 @@ public final class Backlog<E extends Backlog.Weighted> {
     }
 
     /** Takes the next input, waiting for it no longer than {@code patience}. */
-    Optional<E> poll(Duration patience) throws InterruptedException {
+    public Optional<E> poll(Duration patience) throws InterruptedException {
         long nanos = patience.toNanos();
         lock.lockInterruptibly();
         try {

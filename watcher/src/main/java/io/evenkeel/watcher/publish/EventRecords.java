@@ -12,6 +12,7 @@ import io.evenkeel.api.record.ChangeType;
 import io.evenkeel.api.record.CloudEventHeaders;
 import io.evenkeel.api.record.Gap;
 import io.evenkeel.api.record.ObjectHeaders;
+import io.evenkeel.api.record.Selection;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.watcher.fold.Emission;
@@ -43,19 +44,24 @@ final class EventRecords {
     }
 
     /**
+     * The object that records are about.
+     *
+     * @param shard through which it is seen
+     * @param key its key
+     * @param version API version in which it was read
+     * @param selection what the shard sees
+     */
+    record About(ShardKey shard, ObjectKey key, String version, Selection selection) {}
+
+    /**
      * The records that tell of one emission.
      *
-     * @param version API version in which the object was read
      * @param sighted the object's state, if the emission is about it
      */
     List<ProducerRecord<byte[], byte[]>> of(
-            ShardKey shard,
-            ObjectKey key,
-            String version,
-            Emission emission,
-            Optional<ScannedObject> sighted,
-            Instant observedAt) {
-        var draft = new Draft(shard, key, version, emission, sighted, observedAt);
+            About about, Emission emission, Optional<ScannedObject> sighted, Instant observedAt) {
+        ObjectKey key = about.key();
+        var draft = new Draft(about, emission, sighted, observedAt);
         if (sighted.isEmpty()) {
             return draft.records(Optional.of(INFERRED));
         }
@@ -105,22 +111,18 @@ final class EventRecords {
         private final ShardKey shard;
         private final ObjectKey key;
         private final String version;
+        private final Optional<Selection> selection;
         private final Emission emission;
         private final Optional<ScannedObject> sighted;
         private final Instant observedAt;
         private final String id;
         private final int partition;
 
-        Draft(
-                ShardKey shard,
-                ObjectKey key,
-                String version,
-                Emission emission,
-                Optional<ScannedObject> sighted,
-                Instant observedAt) {
-            this.shard = shard;
-            this.key = key;
-            this.version = version;
+        Draft(About about, Emission emission, Optional<ScannedObject> sighted, Instant observedAt) {
+            this.shard = about.shard();
+            this.key = about.key();
+            this.version = about.version();
+            this.selection = about.selection().marker();
             this.emission = emission;
             this.sighted = sighted;
             this.observedAt = observedAt;
@@ -164,6 +166,7 @@ final class EventRecords {
                             emission.life().generation(),
                             emission.changed(),
                             observedAt,
+                            selection,
                             deleted ? Optional.empty() : omitted)
                     .addTo(headers);
             Optional<byte[]> value = deleted
@@ -195,6 +198,7 @@ final class EventRecords {
                     emission.sighted(),
                     observedAt,
                     actors,
+                    selection,
                     Optional.empty(),
                     omitted);
         }

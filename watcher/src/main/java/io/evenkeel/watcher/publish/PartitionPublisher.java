@@ -12,6 +12,7 @@ import io.evenkeel.watcher.fold.ObjectFold;
 import io.evenkeel.watcher.fold.ObjectState;
 import io.evenkeel.watcher.fold.Sighting;
 import io.evenkeel.watcher.frame.ScannedObject;
+import io.evenkeel.watcher.health.StatusReports;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,6 +45,8 @@ public final class PartitionPublisher {
     private final Backlog<ShardInput.Addressed> backlog;
     private final Transaction transaction;
     private final PublishMetrics metrics;
+    private final StatusReports reports;
+    private final Unsettled unsettled;
     private final String watchState;
     private final int partition;
     private final Set<ShardIndex> moved = new LinkedHashSet<>();
@@ -55,6 +58,7 @@ public final class PartitionPublisher {
     /**
      * @param partition of {@code watch-state}
      * @param producer after {@code initTransactions}; only this publisher uses it
+     * @param reports what is to be said of the shards beside their changes
      */
     public PartitionPublisher(
             PublishSettings settings,
@@ -62,12 +66,15 @@ public final class PartitionPublisher {
             int partition,
             Producer<byte[], byte[]> producer,
             Backlog<ShardInput.Addressed> backlog,
-            PublishMetrics metrics) {
+            PublishMetrics metrics,
+            StatusReports reports) {
         this.settings = settings;
         this.records = new EventRecords(layout, settings.maxRecordBytes());
         this.backlog = backlog;
         this.transaction = new Transaction(producer);
         this.metrics = metrics;
+        this.reports = reports;
+        this.unsettled = new Unsettled(shard -> reports.progress(shard.key()));
         this.watchState = layout.name(Topic.WATCH_STATE);
         this.partition = partition;
     }
@@ -83,8 +90,10 @@ public final class PartitionPublisher {
             next.ifPresent(entry -> apply(entry.shard(), entry.input()));
             if (transaction.isOpen() && (next.isEmpty() || isFull())) {
                 commit();
-            } else if (next.isEmpty() && checkpointsAreDue()) {
+            } else if (next.isEmpty() && (checkpointsAreDue() || reports.areDue())) {
                 commit();
+            } else if (next.isEmpty()) {
+                unsettled.settle(); // what was read again, and known already, needs no transaction
             }
         }
         commit();
@@ -97,6 +106,7 @@ public final class PartitionPublisher {
     }
 
     private void apply(ShardIndex shard, ShardInput input) {
+        input.readAt().ifPresent(at -> unsettled.add(shard, at));
         switch (input) {
             case ShardInput.ListStarted started -> {
                 shard.startList(started);
@@ -121,6 +131,8 @@ public final class PartitionPublisher {
             }
             case ShardInput.Bookmark(ResourceVersion resume) ->
                 move(shard, shard.knownCheckpoint().at(resume));
+            case ShardInput.Joined(CompletableFuture<Optional<Checkpoint>> checkpoint) ->
+                checkpoint.complete(shard.checkpoint());
         }
     }
 
@@ -147,6 +159,7 @@ public final class PartitionPublisher {
                     before == 0 ? Optional.empty() : Optional.of(Long.toString(before)),
                     completed.resourceVersion().toString(),
                     started.gap().orElse(Checkpoint.FIRST_LIST),
+                    started.selection().marker(),
                     completed.observedAt());
             transaction.send(records.gap(shard.key(), gap));
             metrics.gap(shard.key());
@@ -154,7 +167,11 @@ public final class PartitionPublisher {
         move(
                 shard,
                 new Checkpoint(
-                        started.epoch(), started.clusterIdentity(), completed.resourceVersion(), Optional.empty()));
+                        started.epoch(),
+                        started.clusterIdentity(),
+                        started.selection(),
+                        completed.resourceVersion(),
+                        Optional.empty()));
         awaitingCommit.add(completed.committed());
         if (!transaction.isOpen()) {
             commit();
@@ -202,8 +219,11 @@ public final class PartitionPublisher {
             Emission emission,
             Optional<ScannedObject> sighted,
             Instant observedAt) {
-        records.of(shard.key(), key, version, emission, sighted, observedAt).forEach(transaction::send);
+        var about = new EventRecords.About(
+                shard.key(), key, version, shard.knownCheckpoint().selection());
+        records.of(about, emission, sighted, observedAt).forEach(transaction::send);
         metrics.event(shard.key(), emission.type());
+        reports.progress(shard.key()).event(observedAt);
     }
 
     private void store(ShardIndex shard, byte[] entryKey, ObjectState before, ObjectState after) {
@@ -248,15 +268,17 @@ public final class PartitionPublisher {
             transaction.send(new ProducerRecord<>(
                     watchState, partition, WatchState.key(shard.key()), WatchState.encode(shard.knownCheckpoint())));
         }
+        reports.take().forEach(transaction::send);
         if (transaction.isOpen()) {
             int sent = transaction.records();
             long bytes = transaction.bytes();
             transaction.commit(() -> !stopping.get());
-            metrics.committed(sent, bytes);
+            metrics.committed(sent, bytes, transaction.age());
         }
         moved.forEach(ShardIndex::markWritten);
         moved.clear();
         lastCommitNanos.set(System.nanoTime());
+        unsettled.settle();
         awaitingCommit.forEach(committed -> committed.complete(true));
         awaitingCommit.clear();
     }

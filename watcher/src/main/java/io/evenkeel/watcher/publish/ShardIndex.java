@@ -109,7 +109,12 @@ public final class ShardIndex {
         return checkpoint
                 .filter(former -> former.epoch() == started.epoch())
                 .orElse(new Checkpoint(
-                        started.epoch(), started.clusterIdentity(), new ResourceVersion(0), Optional.empty()))
+                        started.epoch(),
+                        started.clusterIdentity(),
+                        started.selection(),
+                        new ResourceVersion(0),
+                        Optional.empty()))
+                .seeing(started.selection())
                 .mustRelist(reason);
     }
 

@@ -1,6 +1,8 @@
 package io.evenkeel.watcher.publish;
 
 import io.evenkeel.api.ResourceVersion;
+import io.evenkeel.api.record.Selection;
+import io.evenkeel.watcher.fold.Checkpoint;
 import io.evenkeel.watcher.frame.ScannedObject;
 import java.time.Instant;
 import java.util.Optional;
@@ -14,9 +16,10 @@ public sealed interface ShardInput {
      * @param version API version in which the objects are read
      * @param epoch of the cluster
      * @param clusterIdentity uid of the namespace kube-system; empty if it could not be read
+     * @param selection what the list, and the watch after it, see
      * @param gap why what was known must be compared; empty if the shard was never listed
      */
-    record ListStarted(String version, long epoch, String clusterIdentity, Optional<String> gap)
+    record ListStarted(String version, long epoch, String clusterIdentity, Selection selection, Optional<String> gap)
             implements ShardInput {}
 
     /**
@@ -65,6 +68,13 @@ public sealed interface ShardInput {
     record Bookmark(ResourceVersion resume) implements ShardInput {}
 
     /**
+     * Whoever hands it on wants to follow the shard, and asks where it stands once all that was handed on before is folded.
+     *
+     * @param checkpoint completes with it; empty if the shard was never listed
+     */
+    record Joined(CompletableFuture<Optional<Checkpoint>> checkpoint) implements ShardInput {}
+
+    /**
      * An input and whose it is.
      *
      * @param shard the shard
@@ -77,6 +87,19 @@ public sealed interface ShardInput {
         }
     }
 
+    /** When it was read; empty for what says nothing of an object and so may wait for the next transaction. */
+    default Optional<Instant> readAt() {
+        return switch (this) {
+            case Listed listed -> Optional.of(listed.observedAt());
+            case Upserted upserted -> Optional.of(upserted.observedAt());
+            case Deleted deleted -> Optional.of(deleted.observedAt());
+            case ListCompleted completed -> Optional.of(completed.observedAt());
+            case ListStarted started -> Optional.empty();
+            case Bookmark bookmark -> Optional.empty();
+            case Joined joined -> Optional.empty();
+        };
+    }
+
     /** Bytes that it holds in memory, roughly. */
     default int weight() {
         return switch (this) {
@@ -86,6 +109,7 @@ public sealed interface ShardInput {
             case ListStarted started -> 128;
             case ListCompleted completed -> 128;
             case Bookmark bookmark -> 64;
+            case Joined joined -> 64;
         };
     }
 }

@@ -6,6 +6,7 @@ import io.evenkeel.api.ObjectKey;
 import io.evenkeel.api.ResourceVersion;
 import io.evenkeel.api.ShardKey;
 import io.evenkeel.api.json.Json;
+import io.evenkeel.api.record.Selection;
 import io.evenkeel.watcher.fold.Checkpoint;
 import io.evenkeel.watcher.fold.Life;
 import io.evenkeel.watcher.frame.SectionHashes;
@@ -58,6 +59,7 @@ public final class WatchState {
         return Json.write(new Stored(
                 checkpoint.epoch(),
                 checkpoint.clusterIdentity(),
+                checkpoint.selection().marker(),
                 checkpoint.resourceVersion().toString(),
                 checkpoint.relist()));
     }
@@ -68,6 +70,7 @@ public final class WatchState {
         return new Checkpoint(
                 stored.epoch(),
                 stored.clusterIdentity(),
+                stored.selection().orElse(Selection.ALL),
                 ResourceVersion.parse(stored.resourceVersion()),
                 stored.relist());
     }
@@ -108,5 +111,10 @@ public final class WatchState {
     }
 
     /** A checkpoint as JSON. */
-    private record Stored(long epoch, String clusterIdentity, String resourceVersion, Optional<String> relist) {}
+    private record Stored(
+            long epoch,
+            String clusterIdentity,
+            Optional<Selection> selection,
+            String resourceVersion,
+            Optional<String> relist) {}
 }

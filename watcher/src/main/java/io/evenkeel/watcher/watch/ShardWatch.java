@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.evenkeel.api.ResourceVersion;
 import io.evenkeel.api.ShardKey;
+import io.evenkeel.api.record.Selection;
+import io.evenkeel.api.record.ShardState;
 import io.evenkeel.watcher.connection.Answer;
 import io.evenkeel.watcher.connection.ClusterConnection;
 import io.evenkeel.watcher.connection.Discovered;
@@ -15,11 +17,11 @@ import io.evenkeel.watcher.frame.ListPage;
 import io.evenkeel.watcher.frame.ListPageReader;
 import io.evenkeel.watcher.frame.MalformedFrameException;
 import io.evenkeel.watcher.frame.ObjectScanner;
+import io.evenkeel.watcher.frame.Redactions;
 import io.evenkeel.watcher.frame.ScannedObject;
-import io.evenkeel.watcher.frame.SecretRedaction;
 import io.evenkeel.watcher.frame.WatchFrame;
 import io.evenkeel.watcher.frame.WatchFrameReader;
-import io.evenkeel.watcher.health.ShardState;
+import io.evenkeel.watcher.health.ShardProgress;
 import io.evenkeel.watcher.health.ShardStatuses;
 import io.evenkeel.watcher.publish.Backlog;
 import io.evenkeel.watcher.publish.ShardIndex;
@@ -27,10 +29,12 @@ import io.evenkeel.watcher.publish.ShardInput;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,63 +47,86 @@ import org.slf4j.LoggerFactory;
 public final class ShardWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ShardWatch.class);
     private static final Duration ABSENT_PATIENCE = Duration.ofSeconds(2);
+    private static final Duration LONGEST_ABSENT_PATIENCE = Duration.ofSeconds(32);
+    private static final Duration CLOSED_PATIENCE = Duration.ofSeconds(1);
     private static final int EXPIRED_LISTS_BEFORE_UNPAGED = 2;
 
     private final ShardKey shard;
+    private final Selection selection;
     private final ClusterConnection connection;
     private final ShardIndex index;
+    private final Semaphore pages;
     private final Backlog<ShardInput.Addressed> backlog;
     private final ShardStatuses statuses;
+    private final ShardProgress progress;
     private final WatchSettings settings;
-    private final Optional<SecretRedaction> redaction;
+    private final Redactions redactions;
     private final InstantSource clock;
     private final RandomGenerator random;
     private final Backoff backoff;
     private Optional<ResourceType> type = Optional.empty();
+    private Instant typeDoubted = Instant.MIN;
+    private Duration absentPatience = ABSENT_PATIENCE;
     private Optional<StreamPosition> position = Optional.empty();
     private Optional<String> gap = Optional.empty();
     private long epoch = 1;
     private String identity = "";
     private int expiredLists;
+    private boolean watchedBefore;
 
     /**
+     * @param selection what is watched of the resource
      * @param index whose inputs these are; only handed on
      * @param restored durable position, if there is one
-     * @param redaction for Secrets; not applied to anything else
+     * @param pages limits how many pages are read at once by all that share the backlog
+     * @param redactions applied to what is read before anything else sees it
      */
     public ShardWatch(
             ShardKey shard,
+            Selection selection,
             ClusterConnection connection,
             ShardIndex index,
             Optional<Checkpoint> restored,
             Backlog<ShardInput.Addressed> backlog,
+            Semaphore pages,
             ShardStatuses statuses,
             WatchSettings settings,
-            Optional<SecretRedaction> redaction,
+            Redactions redactions,
             InstantSource clock,
             RandomGenerator random) {
         this.shard = shard;
+        this.selection = selection;
+        this.pages = pages;
         this.connection = connection;
         this.index = index;
         this.backlog = backlog;
         this.statuses = statuses;
+        this.progress = statuses.progress(shard);
         this.settings = settings;
-        this.redaction = redaction;
+        this.redactions = redactions;
         this.clock = clock;
         this.random = random;
         this.backoff = new Backoff(random);
         restored.ifPresent(checkpoint -> {
             epoch = checkpoint.epoch();
             identity = checkpoint.clusterIdentity();
-            gap = checkpoint.relist();
+            gap = checkpoint.relist().or(() -> reselected(checkpoint.selection()));
             if (gap.isEmpty()) {
                 position = Optional.of(StreamPosition.complete(checkpoint.resourceVersion()));
             }
         });
     }
 
+    /** Why the watch cannot resume although nothing happened to it; what it saw is not what it shall see. */
+    private Optional<String> reselected(Selection former) {
+        return former.equals(selection)
+                ? Optional.empty()
+                : Optional.of("selection changed from " + former + " to " + selection);
+    }
+
     /** Follows the shard until the thread is interrupted. */
     public void follow() {
+        progress.begin();
         statuses.set(shard, ShardState.SYNCING, "");
         try {
             while (!Thread.currentThread().isInterrupted()) {
@@ -137,9 +164,21 @@ public final class ShardWatch {
     }
 
     private boolean discover() throws IOException, InterruptedException {
-        return switch (connection.discover(shard.group(), shard.resource())) {
-            case Discovered.Present present -> {
-                type = Optional.of(present.type());
+        return switch (connection.discover(shard.group(), shard.resource(), typeDoubted)) {
+            case Discovered.Present(ResourceType found)
+            when !found.namespaced() && selection.namespace().isPresent() -> {
+                statuses.set(
+                        shard,
+                        ShardState.FORBIDDEN,
+                        "its objects lie in no namespace, so those of namespace "
+                                + selection.namespace().get() + " cannot be watched; drop it from watcher.resources, or"
+                                + " the namespace");
+                connection.awaitDefinitions(LONGEST_ABSENT_PATIENCE);
+                yield false;
+            }
+            case Discovered.Present(ResourceType found) -> {
+                type = Optional.of(found);
+                absentPatience = ABSENT_PATIENCE;
                 yield true;
             }
             case Discovered.Absent absent -> {
@@ -157,7 +196,10 @@ public final class ShardWatch {
             relist("resource was gone");
         }
         type = Optional.empty();
-        Thread.sleep(ABSENT_PATIENCE);
+        connection.awaitDefinitions(absentPatience);
+        absentPatience = absentPatience.compareTo(LONGEST_ABSENT_PATIENCE) < 0
+                ? absentPatience.multipliedBy(2)
+                : LONGEST_ABSENT_PATIENCE;
     }
 
     private void relist(String reason) {
@@ -182,7 +224,7 @@ public final class ShardWatch {
      * lags and will catch up, or its data was restored to an older state and a new epoch begins.
      */
     private boolean isServerBehind(ResourceVersion resume) throws IOException, InterruptedException {
-        String path = present().path() + "?limit=1";
+        String path = present().path(selection.namespace()) + "?limit=1"; // of any label: it is about the server
         String atLeast = path + "&resourceVersion=" + resume + "&resourceVersionMatch=NotOlderThan";
         try (Answer answer = connection.open("probe", atLeast, settings.silence())) {
             if (answer.status() == 200) {
@@ -214,9 +256,8 @@ public final class ShardWatch {
     /** False if the list expired. */
     private boolean list() throws IOException, InterruptedException {
         statuses.set(shard, ShardState.SYNCING, gap.orElse("first list"));
-        connection.lists().acquire();
         try {
-            hand(new ShardInput.ListStarted(present().version(), epoch, identity, gap));
+            hand(new ShardInput.ListStarted(present().version(), epoch, identity, selection, gap));
             Optional<ResourceVersion> version = pages();
             if (version.isEmpty()) {
                 return false;
@@ -224,6 +265,7 @@ public final class ShardWatch {
             var committed = new CompletableFuture<Boolean>();
             hand(new ShardInput.ListCompleted(version.get(), clock.instant(), committed));
             committed.get();
+            progress.proven(clock.instant());
             position = version.map(StreamPosition::complete);
             gap = Optional.empty();
             expiredLists = 0;
@@ -232,7 +274,6 @@ public final class ShardWatch {
         } catch (ExecutionException e) {
             throw new IllegalStateException("nobody fails this future", e);
         } finally {
-            connection.lists().release();
             if (position.isEmpty() && gap.isEmpty()) {
                 gap = Optional.of(Checkpoint.FIRST_LIST);
             }
@@ -244,11 +285,12 @@ public final class ShardWatch {
         ObjectScanner scanner = scanner();
         // A list that keeps expiring between its pages is longer than the server's memory: then all at once.
         boolean paged = expiredLists < EXPIRED_LISTS_BEFORE_UNPAGED;
-        String first = present().path() + (paged ? "?limit=" + settings.pageSize() : "");
+        String first = collection() + (paged ? "limit=" + settings.pageSize() : "");
         String path = first;
         Optional<String> version = Optional.empty();
         while (true) {
-            try (Answer answer = connection.open("list", path, settings.silence())) {
+            pages.acquire();
+            try (Answer answer = openPage(path)) {
                 if (answer.status() == 410) {
                     expiredLists++;
                     return Optional.empty();
@@ -268,14 +310,38 @@ public final class ShardWatch {
                     return version.map(ResourceVersion::parse);
                 }
                 path = first + "&continue=" + URLEncoder.encode(page.continueToken(), UTF_8);
+            } finally {
+                pages.release();
             }
         }
+    }
+
+    /**
+     * The limit of the cluster counts until the answer begins, not until it is read: who waits for Kafka must not hold up
+     * the shards of other partitions.
+     */
+    private Answer openPage(String path) throws IOException, InterruptedException {
+        connection.lists().acquire();
+        try {
+            return connection.open("list", path, settings.silence());
+        } finally {
+            connection.lists().release();
+        }
+    }
+
+    /** Path and begin of the query of what is watched. */
+    private String collection() {
+        return present().path(selection.namespace()) + "?"
+                + selection
+                        .labels()
+                        .map(labels -> "labelSelector=" + URLEncoder.encode(labels, UTF_8) + "&")
+                        .orElse("");
     }
 
     /** False if the watch ended before anything came. */
     private boolean watch() throws IOException, InterruptedException {
         long seconds = settings.shortestWatch().toSeconds();
-        String path = present().path() + "?watch=1&allowWatchBookmarks=true&resourceVersion="
+        String path = collection() + "watch=1&allowWatchBookmarks=true&resourceVersion="
                 + position.orElseThrow().resume() + "&timeoutSeconds=" + (seconds + random.nextLong(seconds + 1));
         try (Answer answer = connection.open("watch", path, settings.silence())) {
             if (answer.status() == 410) {
@@ -285,6 +351,11 @@ public final class ShardWatch {
             if (answer.status() != 200) {
                 throw new RefusedException("watch", answer.status(), answer.retryAfter());
             }
+            if (watchedBefore) {
+                connection.countReconnect();
+            }
+            watchedBefore = true;
+            progress.proven(clock.instant());
             statuses.set(shard, ShardState.LIVE, "");
             var frames = new WatchFrameReader(answer.body(), scanner());
             boolean something = false;
@@ -298,6 +369,7 @@ public final class ShardWatch {
                     if (!apply(frame.get())) {
                         return true;
                     }
+                    progress.proven(clock.instant());
                     something = true;
                     backoff.reset();
                 }
@@ -339,6 +411,7 @@ public final class ShardWatch {
     }
 
     private void hand(ShardInput input) throws InterruptedException {
+        input.readAt().ifPresent(progress::read);
         if (!backlog.put(new ShardInput.Addressed(index, input))) {
             throw new InterruptedException("the partition is given up");
         }
@@ -358,6 +431,7 @@ public final class ShardWatch {
             case 404 -> {
                 // An aggregated API may answer so for a moment; only discovery tells that a resource is gone.
                 type = Optional.empty();
+                typeDoubted = clock.instant();
                 unreachable("answered 404 to " + e.verb(), e.retryAfter());
             }
             default -> unreachable("answered " + e.status() + " to " + e.verb(), e.retryAfter());
@@ -365,6 +439,10 @@ public final class ShardWatch {
     }
 
     private void unreachable(String detail, Optional<Duration> retryAfter) throws InterruptedException {
+        if (connection.isClosed()) {
+            Thread.sleep(CLOSED_PATIENCE); // the cluster was removed: whoever follows the shard is about to be ended
+            return;
+        }
         connection.doubtIdentity();
         statuses.set(shard, ShardState.UNREACHABLE, detail);
         pause(retryAfter);
@@ -381,8 +459,8 @@ public final class ShardWatch {
 
     private ObjectScanner scanner() {
         ResourceType current = present();
-        boolean secret = current.group().isEmpty() && current.plural().equals("secrets");
-        return new ObjectScanner(current.apiVersion(), current.kind(), secret ? redaction : Optional.empty());
+        return new ObjectScanner(
+                current.apiVersion(), current.kind(), redactions.of(current.group(), current.plural()));
     }
 
     /** The API server answered, but not with what was asked for. */

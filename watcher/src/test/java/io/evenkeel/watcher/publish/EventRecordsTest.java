@@ -12,6 +12,7 @@ import io.evenkeel.api.record.ChangeType;
 import io.evenkeel.api.record.CloudEventHeaders;
 import io.evenkeel.api.record.ObjectHeaders;
 import io.evenkeel.api.record.Origin;
+import io.evenkeel.api.record.Selection;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.watcher.fold.Emission;
 import io.evenkeel.watcher.fold.Life;
@@ -27,6 +28,7 @@ final class EventRecordsTest {
     private static final TopicLayout LAYOUT = TopicLayout.singleBroker(4);
     private static final ShardKey SHARD = new ShardKey("eu-1", "apps", "deployments");
     private static final ObjectKey KEY = new ObjectKey("eu-1", "apps", "Deployment", "shop", "web");
+    private static final EventRecords.About ABOUT = new EventRecords.About(SHARD, KEY, "v1", Selection.ALL);
     private static final Instant NOW = Instant.parse("2026-11-30T09:14:02.113Z");
 
     @Test
@@ -61,12 +63,33 @@ final class EventRecordsTest {
         Life last = life(object("x"));
         var emission = new Emission(ChangeType.DELETED, Origin.RELIST, last, List.of(), false);
         List<ProducerRecord<byte[], byte[]>> records =
-                new EventRecords(LAYOUT, 10_000).of(SHARD, KEY, "v1", emission, Optional.empty(), NOW);
+                new EventRecords(LAYOUT, 10_000).of(ABOUT, emission, Optional.empty(), NOW);
         ChangeEvent event = Json.read(records.get(0).value(), ChangeEvent.class);
         assertThat(event.finalStateKnown()).isFalse();
         assertThat(event.object()).isEmpty();
         assertThat(event.objectOmitted()).isPresent();
         assertThat(records.get(1).value()).isNull();
+    }
+
+    @Test
+    void givenShardThatSeesAPart_whenWritten_thenEventAndTombstoneSayWhich() {
+        ScannedObject object = object("x");
+        var selection = new Selection(Optional.of("app=web,tier in (a,b)"), Optional.of("shop"));
+        List<ProducerRecord<byte[], byte[]>> records = new EventRecords(LAYOUT, 10_000)
+                .of(
+                        new EventRecords.About(SHARD, KEY, "v1", selection),
+                        emission(ChangeType.DELETED, object),
+                        Optional.of(object),
+                        NOW);
+        assertThat(Json.read(records.get(0).value(), ChangeEvent.class).selection())
+                .contains(selection);
+        ObjectHeaders tombstone = ObjectHeaders.from(records.get(1).headers());
+        assertThat(tombstone.selection()).contains(selection);
+        assertThat(tombstone.mayLiveOn("shop")).isTrue();
+        assertThat(text(records(object, emission(ChangeType.DELETED, object), 10_000)
+                        .get(0)
+                        .value()))
+                .doesNotContain("selection");
     }
 
     @Test
@@ -86,7 +109,7 @@ final class EventRecordsTest {
     }
 
     private static List<ProducerRecord<byte[], byte[]>> records(ScannedObject object, Emission emission, int limit) {
-        return new EventRecords(LAYOUT, limit).of(SHARD, KEY, "v1", emission, Optional.of(object), NOW);
+        return new EventRecords(LAYOUT, limit).of(ABOUT, emission, Optional.of(object), NOW);
     }
 
     private static Emission emission(ChangeType type, ScannedObject object) {

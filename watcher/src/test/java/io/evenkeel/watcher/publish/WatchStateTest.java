@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.evenkeel.api.ObjectKey;
 import io.evenkeel.api.ResourceVersion;
 import io.evenkeel.api.ShardKey;
+import io.evenkeel.api.record.Selection;
 import io.evenkeel.watcher.fold.Checkpoint;
 import io.evenkeel.watcher.fold.Life;
 import io.evenkeel.watcher.frame.ObjectScanner;
@@ -19,6 +20,13 @@ final class WatchStateTest {
     private static final ObjectKey OBJECT = new ObjectKey("eu/1", "apps", "Deployment", "shop", "a/b");
 
     @Test
+    void givenCheckpointOfAnEarlierRelease_whenRead_thenItSawEverything() {
+        byte[] stored = "{\"epoch\":1,\"clusterIdentity\":\"uid\",\"resourceVersion\":\"12\"}".getBytes(UTF_8);
+        assertThat(WatchState.decodeCheckpoint(stored))
+                .isEqualTo(new Checkpoint(1, "uid", Selection.ALL, new ResourceVersion(12), Optional.empty()));
+    }
+
+    @Test
     void givenKeys_whenRead_thenShardsAndObjectsAreToldApart() {
         byte[] key = WatchState.key(SHARD, OBJECT);
         assertThat(WatchState.isShard(WatchState.key(SHARD))).isTrue();
@@ -28,11 +36,17 @@ final class WatchStateTest {
 
     @Test
     void givenCheckpoint_whenWritten_thenItReadsBack() {
-        var checkpoint = new Checkpoint(3, "uid", new ResourceVersion(12), Optional.of("410 Expired"));
+        var checkpoint = new Checkpoint(
+                3,
+                "uid",
+                new Selection(Optional.of("app=web"), Optional.of("shop")),
+                new ResourceVersion(12),
+                Optional.of("410 Expired"));
         assertThat(WatchState.decodeCheckpoint(WatchState.encode(checkpoint))).isEqualTo(checkpoint);
         assertThat(new String(WatchState.encode(checkpoint), UTF_8))
-                .isEqualTo("{\"epoch\":3,\"clusterIdentity\":\"uid\",\"resourceVersion\":\"12\",\"relist\":\"410"
-                        + " Expired\"}");
+                .isEqualTo(
+                        "{\"epoch\":3,\"clusterIdentity\":\"uid\",\"selection\":{\"labels\":\"app=web\",\"namespace\":\"shop\"},\"resourceVersion\":\"12\",\"relist\":\"410"
+                            + " Expired\"}");
     }
 
     @Test

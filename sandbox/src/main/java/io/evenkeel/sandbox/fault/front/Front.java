@@ -6,6 +6,8 @@ import io.evenkeel.sandbox.fault.rule.Darkness;
 import java.net.BindException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
@@ -30,6 +32,9 @@ public final class Front implements AutoCloseable {
     private static final int MOST_STREAMS = 100;
 
     private static final int HEADER_BYTES = 64 * 1024;
+
+    private static final Duration RELEASE_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration RELEASE_POLL = Duration.ofMillis(2);
 
     private final Server server;
     private final ServerConnector connector;
@@ -173,13 +178,19 @@ public final class Front implements AutoCloseable {
         }
     }
 
+    /** The system may keep the port for a moment after it was last listened on: until the selector has let go of it. */
     private void listen() {
-        try {
-            if (!connector.isRunning() && server.isRunning()) {
+        long deadline = System.nanoTime() + RELEASE_PATIENCE.toNanos();
+        while (!connector.isRunning() && server.isRunning()) {
+            try {
                 connector.start();
+            } catch (Exception e) {
+                if (!(e.getCause() instanceof BindException) || System.nanoTime() > deadline) {
+                    throw new IllegalStateException(
+                            "the fault proxy cannot listen again on port " + connector.getPort(), e);
+                }
+                LockSupport.parkNanos(RELEASE_POLL.toNanos());
             }
-        } catch (Exception e) {
-            throw new IllegalStateException("the fault proxy cannot listen again on port " + connector.getPort(), e);
         }
     }
 

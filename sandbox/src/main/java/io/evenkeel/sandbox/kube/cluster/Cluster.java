@@ -5,6 +5,7 @@ import io.evenkeel.sandbox.kube.api.ApiRequest;
 import io.evenkeel.sandbox.kube.api.ApiResponse;
 import io.evenkeel.sandbox.kube.api.Catalog;
 import io.evenkeel.sandbox.kube.json.Json;
+import io.evenkeel.sandbox.kube.store.Change;
 import io.evenkeel.sandbox.kube.store.Journal;
 import io.evenkeel.sandbox.kube.store.ObjectType;
 import io.evenkeel.sandbox.kube.store.Packing;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import tools.jackson.databind.node.ObjectNode;
@@ -178,6 +180,28 @@ public final class Cluster implements AutoCloseable {
             long present = store.find(type, key).map(Stored::revision).orElse(0L);
             return present == expected ? store.put(type, key, body).revision() : 0L;
         });
+    }
+
+    /**
+     * Deletes objects of one type under one resourceVersion, as a server may, with nothing checked or awaited: for types whose
+     * end concerns nothing else, and objects without finalizers.
+     *
+     * @param keys {@code namespace/name} of objects; those that do not exist are left out
+     */
+    public void deleteTogether(ObjectType type, List<String> keys) {
+        store.exclusively(() -> store.removeTogether(
+                type,
+                keys.stream().filter(key -> store.find(type, key).isPresent()).toList(),
+                Bodies::atRevision));
+    }
+
+    /**
+     * Tells of every change from now on: the whole history that any watch shows a part of.
+     *
+     * @param observer called in the order of changes while nothing else can change; must be quick
+     */
+    public void observe(Consumer<Change> observer) {
+        store.observe(observer);
     }
 
     public int openWatches() {

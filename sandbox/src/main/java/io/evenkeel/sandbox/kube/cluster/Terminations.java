@@ -43,12 +43,14 @@ final class Terminations implements Controllers.Controller {
                 withdraw(key);
             }
         } else if (deleted) {
+            // What was terminating when this object went may have ended since, and another of its name have begun.
             String namespace = Objects.namespace(key);
-            if (terminatingNamespaces.contains(namespace)) {
+            if (terminatingNamespaces.contains(namespace) && isTerminating(NAMESPACES, namespace)) {
                 empty(namespace);
             }
-            if (terminatingDefinitions.contains(change.type().toString())) {
-                withdraw(change.type().toString());
+            String definition = change.type().toString();
+            if (terminatingDefinitions.contains(definition) && isTerminating(CustomDefinitions.TYPE, definition)) {
+                withdraw(definition);
             }
         }
     }

@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -105,6 +106,25 @@ public final class Store {
             Stored last = new Stored(before.get().key(), revision + 1, body.apply(revision + 1));
             commit(new Change(type, Change.Kind.DELETED, before, last));
             return last;
+        });
+    }
+
+    /**
+     * Removes objects that exist under one revision.
+     *
+     * @param body makes an object's last state from the one before and the revision of the deletion
+     * @return the revision
+     */
+    public long removeTogether(ObjectType type, List<String> keys, BiFunction<Stored, Long, byte[]> body) {
+        return exclusively(() -> {
+            long together = revision + 1;
+            for (String key : keys) {
+                Stored before = Optional.ofNullable(shelf(type).objects.get(key))
+                        .orElseThrow(() -> new IllegalStateException("no " + type + " " + key));
+                Stored last = new Stored(before.key(), together, body.apply(before, together));
+                commit(new Change(type, Change.Kind.DELETED, Optional.of(before), last));
+            }
+            return together;
         });
     }
 

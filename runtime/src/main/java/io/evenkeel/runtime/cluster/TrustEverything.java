@@ -1,4 +1,4 @@
-package io.evenkeel.watcher.connection;
+package io.evenkeel.runtime.cluster;
 
 import java.net.Socket;
 import java.security.cert.X509Certificate;

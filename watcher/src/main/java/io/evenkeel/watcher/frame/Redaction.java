@@ -4,7 +4,10 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import tools.jackson.core.JacksonException;
@@ -12,29 +15,33 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Replaces the payload of a Secret by keyed hashes: each value of {@code data} and {@code stringData}, and kubectl's copy of
- * the whole manifest in an annotation. Equal values under one key stay equal, so that a change shows, and nothing else
- * does. Thread-safe.
+ * Replaces values of one resource's objects by keyed hashes: those at its paths, and kubectl's copy of the whole manifest in
+ * an annotation. Equal values under one key stay equal, so that a change shows, and nothing else does. A path that meets
+ * another shape than it expects, such as a plain value where a member was to come, replaces what it met: better too much than
+ * a secret. Thread-safe.
  */
-public final class SecretRedaction {
+public final class Redaction {
     private static final String ALGORITHM = "HmacSHA256";
-    private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+    private static final List<RedactionPath.Step> LAST_APPLIED = RedactionPath.parse(
+                    ".metadata.annotations['kubectl.kubernetes.io/last-applied-configuration']")
+            .steps();
 
     private final SecretKeySpec key;
+    private final RedactionTree places;
 
     /**
-     * @param key secret of 16 bytes or more, the same in every process
-     * @throws IllegalArgumentException if it is shorter
+     * @param key secret, the same in every process
+     * @param paths what is replaced
      */
-    public SecretRedaction(byte[] key) {
-        if (key.length < 16) {
-            throw new IllegalArgumentException(
-                    "watcher.redaction-key must have 16 bytes or more but has " + key.length);
-        }
+    Redaction(byte[] key, List<RedactionPath> paths) {
         this.key = new SecretKeySpec(key, ALGORITHM);
+        var all = new java.util.ArrayList<List<RedactionPath.Step>>();
+        paths.forEach(path -> all.add(path.steps()));
+        all.add(LAST_APPLIED);
+        this.places = RedactionTree.of(all);
     }
 
-    /** The Secret between two offsets of {@code json}, with its payload replaced. */
+    /** The object between two offsets of {@code json}, with its values replaced. */
     byte[] redact(byte[] json, int from, int to) {
         var out = new ByteArrayOutputStream(to - from + 256);
         try (JsonParser parser = ObjectScanner.parser(json, from, to)) {
@@ -42,41 +49,11 @@ public final class SecretRedaction {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new MalformedFrameException("an object was expected");
             }
-            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-                String field = parser.currentName();
-                JsonToken value = parser.nextToken();
-                switch (field) {
-                    case "data", "stringData" -> copy.hashAll(value);
-                    case "metadata" -> metadata(parser, copy, value);
-                    default -> parser.skipChildren();
-                }
-            }
+            copy.members(places);
             copy.rest(to);
             return out.toByteArray();
         } catch (JacksonException e) {
             throw ObjectScanner.malformed(e);
-        }
-    }
-
-    private static void metadata(JsonParser parser, Copy copy, JsonToken metadata) {
-        if (metadata != JsonToken.START_OBJECT) {
-            return;
-        }
-        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-            boolean annotations = parser.currentName().equals("annotations");
-            if (parser.nextToken() != JsonToken.START_OBJECT || !annotations) {
-                parser.skipChildren();
-                continue;
-            }
-            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-                boolean manifest = parser.currentName().equals(LAST_APPLIED);
-                parser.nextToken();
-                if (manifest) {
-                    copy.hashValue();
-                } else {
-                    parser.skipChildren();
-                }
-            }
         }
     }
 
@@ -106,23 +83,39 @@ public final class SecretRedaction {
             this.copied = base;
         }
 
-        /** Replaces each member of the object at which the parser stands; anything else but null as a whole. */
-        void hashAll(JsonToken value) {
-            if (value != JsonToken.START_OBJECT) {
-                hashValue();
-                return;
-            }
+        /** Takes the members of the object at which the parser stands. */
+        void members(RedactionTree place) {
             while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                Optional<RedactionTree> below = place.member(parser.currentName());
                 parser.nextToken();
-                hashValue();
+                if (below.isPresent()) {
+                    value(below.get());
+                } else {
+                    parser.skipChildren();
+                }
             }
         }
 
-        /** Replaces the value at which the parser stands, unless it is null. */
-        void hashValue() {
-            if (parser.currentToken() == JsonToken.VALUE_NULL) {
+        /** Takes the value at which the parser stands; null says nothing and stays. */
+        private void value(RedactionTree place) {
+            JsonToken token = parser.currentToken();
+            if (token == JsonToken.VALUE_NULL) {
                 return;
             }
+            if (!place.isWhole() && token == JsonToken.START_OBJECT) {
+                members(place);
+            } else if (!place.isWhole()
+                    && token == JsonToken.START_ARRAY
+                    && place.element().isPresent()) {
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    value(place.element().get());
+                }
+            } else {
+                replace();
+            }
+        }
+
+        private void replace() {
             int from = base + (int) parser.currentTokenLocation().getByteOffset();
             boolean string = parser.currentToken() == JsonToken.VALUE_STRING;
             byte[] text = string ? parser.getString().getBytes(StandardCharsets.UTF_8) : new byte[0];
@@ -130,8 +123,8 @@ public final class SecretRedaction {
             parser.finishToken();
             int to = base + (int) parser.currentLocation().getByteOffset();
             out.write(json, copied, from - copied);
-            out.writeBytes(hash(string ? text : java.util.Arrays.copyOfRange(json, from, to))
-                    .getBytes(StandardCharsets.UTF_8));
+            out.writeBytes(
+                    hash(string ? text : Arrays.copyOfRange(json, from, to)).getBytes(StandardCharsets.UTF_8));
             copied = to;
         }
 

@@ -1,4 +1,4 @@
-package io.evenkeel.watcher.health;
+package io.evenkeel.api.record;
 
 /** How a shard fares. */
 public enum ShardState {
@@ -11,5 +11,13 @@ public enum ShardState {
     /** The API server does not know the resource. */
     GONE,
     /** The API server does not answer, or answers with failures. */
-    UNREACHABLE
+    UNREACHABLE;
+
+    /** Whether nobody needs to look: it is live, or its cluster does not have the resource and it starts when that comes. */
+    public boolean isWell() {
+        return switch (this) {
+            case LIVE, GONE -> true;
+            case SYNCING, FORBIDDEN, UNREACHABLE -> false;
+        };
+    }
 }

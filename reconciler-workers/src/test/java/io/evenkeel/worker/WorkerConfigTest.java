@@ -1,0 +1,49 @@
+package io.evenkeel.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.evenkeel.runtime.settings.SettingsReader;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class WorkerConfigTest {
+    @Test
+    void givenOnlyKafka_whenRead_thenEverythingElseHasItsDefault() {
+        WorkerConfig config = read(Map.of());
+
+        assertThat(config.stateDir()).isEmpty();
+        assertThat(config.concurrency()).isEqualTo(256);
+        assertThat(config.streamThreads()).isEqualTo(1);
+        assertThat(config.drainTimeout()).isEqualTo(Duration.ofSeconds(6));
+        assertThat(config.storeMemoryMebibytes()).isEqualTo(128);
+        assertThat(config.sessionTimeout()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(WorkerConfig.of(config.kafka(), config.topics(), config.clusters()))
+                .isEqualTo(config);
+    }
+
+    @Test
+    void givenDrainAsLongAsMembershipCanBeProven_whenRead_thenItIsTaken() {
+        assertThat(read(Map.of("worker.drain-timeout-millis", "12000", "worker.session-timeout-millis", "20000"))
+                        .drainTimeout())
+                .isEqualTo(Duration.ofSeconds(12));
+    }
+
+    @Test
+    void givenDrainThatOutlastsTheMembership_whenRead_thenBothSettingsAreNamed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        read(Map.of("worker.drain-timeout-millis", "12001", "worker.session-timeout-millis", "20000")))
+                .withMessageStartingWith("worker.drain-timeout-millis must be at most 12000, three fifths of"
+                        + " worker.session-timeout-millis, but is 12001");
+    }
+
+    private static WorkerConfig read(Map<String, String> values) {
+        var all = new HashMap<>(values);
+        all.put("kafka.bootstrap.servers", "127.0.0.1:9092");
+        return WorkerConfig.from(
+                SettingsReader.of(WorkerConfig.CATALOGUE).program("test", all).read());
+    }
+}

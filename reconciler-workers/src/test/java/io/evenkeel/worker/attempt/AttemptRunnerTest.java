@@ -1,0 +1,500 @@
+package io.evenkeel.worker.attempt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.api.ControllerKey;
+import io.evenkeel.api.ObjectKey;
+import io.evenkeel.api.record.AttemptOutcome;
+import io.evenkeel.api.record.AttemptOutcome.Result;
+import io.evenkeel.api.record.Write;
+import io.evenkeel.reconciler.Cleanup;
+import io.evenkeel.reconciler.Context;
+import io.evenkeel.reconciler.Controller;
+import io.evenkeel.reconciler.Outcome;
+import io.evenkeel.reconciler.Reconciler;
+import io.evenkeel.reconciler.Worker;
+import io.evenkeel.reconciler.WriteRefusedException;
+import io.evenkeel.worker.harness.InReach;
+import io.evenkeel.worker.harness.Widget;
+import io.evenkeel.worker.harness.WidgetCluster;
+import io.evenkeel.worker.ledger.Applied;
+import io.evenkeel.worker.ledger.Sighting;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** One attempt after another, on a simulated API server. */
+class AttemptRunnerTest {
+    private static final String OURS = "evenkeel.io/widgets";
+    private static final String THEIRS = "example.com/theirs";
+    private static final WriteGate OPEN = new WriteGate(() -> true);
+    private static WidgetCluster cluster;
+
+    private final List<String> seen = new ArrayList<>();
+
+    @BeforeAll
+    static void startCluster() {
+        cluster = WidgetCluster.start();
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        cluster.close();
+    }
+
+    @Test
+    void givenCleanup_whenReconciledFirst_thenTheFinalizerIsThereBeforeTheHandlerRuns() {
+        Widget widget = cluster.create("first", THEIRS);
+
+        AttemptResult result = run(new Cleaning(Outcome.done()), widget);
+
+        assertThat(seen).containsExactly("reconcile with " + List.of(THEIRS, OURS));
+        Widget after = newest(widget);
+        assertThat(after.getMetadata().getFinalizers()).containsExactly(THEIRS, OURS);
+        assertThat(result.outcome().result()).isEqualTo(Result.DONE);
+        assertThat(versions(result)).containsExactly(version(after));
+        assertThat(result.behind()).isFalse();
+        assertThat(run(new Cleaning(Outcome.done()), after).outcome().writes())
+                .as("writes once it is there")
+                .isEmpty();
+    }
+
+    @Test
+    void givenNoCleanup_whenReconciled_thenThereIsNoFinalizer() {
+        Widget widget = cluster.create("plain");
+
+        assertThat(run((primary, context) -> Outcome.done(), widget).outcome().writes())
+                .isEmpty();
+    }
+
+    @Test
+    void givenDeletion_whenCleanupIsDone_thenOnlyOurFinalizerGoes() {
+        Widget widget = deleting("cleaned", THEIRS, OURS);
+
+        AttemptResult result = run(new Cleaning(Outcome.done()), widget);
+
+        assertThat(seen).containsExactly("cleanup");
+        assertThat(newest(widget).getMetadata().getFinalizers()).containsExactly(THEIRS);
+        assertThat(result.outcome().result()).isEqualTo(Result.DONE);
+        assertThat(versions(result)).containsExactly(version(newest(widget)));
+    }
+
+    @Test
+    void givenDeletion_whenCleanupIsNotDone_thenThePrimaryStays() {
+        Widget widget = deleting("waiting", OURS);
+
+        assertThat(run(new Cleaning(Outcome.waiting("for the backup")), widget)
+                        .outcome()
+                        .result())
+                .isEqualTo(Result.WAITING);
+        assertThat(run(new Cleaning(Outcome.retry("not yet")), widget).outcome().result())
+                .isEqualTo(Result.FAILED);
+
+        assertThat(newest(widget).getMetadata().getFinalizers()).containsExactly(OURS);
+    }
+
+    @Test
+    void givenDeletionThatWasCleanedUp_whenSeenAgain_thenNoHandlerRuns() {
+        Widget widget = deleting("over", THEIRS);
+
+        assertThat(run(new Cleaning(Outcome.done()), widget).outcome().result()).isEqualTo(Result.DONE);
+
+        assertThat(seen).isEmpty();
+    }
+
+    @Test
+    void givenStatus_whenItIsTheSameAgain_thenNothingIsSent() {
+        Widget widget = cluster.create("calm");
+        Reconciler<Widget> handler =
+                (primary, context) -> Outcome.done().withStatus(new Widget.Status(generation(primary), "fine"));
+
+        AttemptResult first = run(handler, widget);
+        AttemptResult second = run(handler, newest(widget));
+
+        assertThat(newest(widget).getStatus()).isEqualTo(new Widget.Status(1, "fine"));
+        assertThat(versions(first)).containsExactly(version(newest(widget)));
+        assertThat(second.outcome().writes()).isEmpty();
+    }
+
+    @Test
+    void givenPrimaryThatChangesMeanwhile_whenStatusIsWritten_thenItIsMadeAnewForTheNewestStateAndTheKeyRunsAgain() {
+        Widget widget = cluster.create("contested");
+
+        AttemptResult result = run(
+                (primary, context) -> {
+                    cluster.widgets().withName("contested").edit(other -> {
+                        other.setSpec(new Widget.Spec(7));
+                        other.getMetadata().setLabels(Map.of("by", "another"));
+                        return other;
+                    });
+                    return Outcome.done().withStatus(new Widget.Status(generation(primary), "fine"));
+                },
+                widget);
+
+        Widget after = newest(widget);
+        assertThat(after.getStatus()).isEqualTo(new Widget.Status(1, "fine"));
+        assertThat(after.getSpec().size()).isEqualTo(7);
+        assertThat(after.getMetadata().getLabels()).containsEntry("by", "another");
+        assertThat(result.behind()).as("it met a newer state").isTrue();
+        assertThat(versions(result)).containsExactly(version(after));
+    }
+
+    @Test
+    void givenPrimaryThatIsReplacedMeanwhile_whenStatusIsWritten_thenTheNewLifeIsLeftAlone() {
+        Widget widget = cluster.create("reborn");
+
+        AttemptResult result = run(
+                (primary, context) -> {
+                    cluster.widgets().withName("reborn").delete();
+                    cluster.create("reborn");
+                    return Outcome.done().withStatus(new Widget.Status(1, "of the former life"));
+                },
+                widget);
+
+        assertThat(newest(widget).getStatus()).isNull();
+        assertThat(result.outcome().result()).isEqualTo(Result.DONE);
+        assertThat(result.outcome().writes()).isEmpty();
+    }
+
+    @Test
+    void givenAnOwnWrite_whenReadInTheSameAttempt_thenItIsThere() {
+        Widget widget = cluster.create("reader");
+
+        AttemptResult result = run(
+                (primary, context) -> {
+                    context.apply(child("of-reader", "a"));
+                    note(context);
+                    context.apply(child("of-reader", "b"));
+                    note(context);
+                    context.delete(child("of-reader", "b"));
+                    note(context);
+                    return Outcome.done();
+                },
+                widget);
+
+        assertThat(seen).containsExactly("[of-reader=a]", "[of-reader=b]", "[]");
+        assertThat(result.outcome().writes()).extracting(Write::verb).containsExactly("apply", "apply", "delete");
+        assertThat(cluster.configMap("of-reader")).isEmpty();
+    }
+
+    @Test
+    void givenAppliedChild_whenTheNextAttemptAppliesTheSame_thenNothingIsSent() {
+        Widget widget = cluster.create("idempotent");
+        Reconciler<Widget> handler = (primary, context) -> {
+            context.apply(child("of-idempotent", "a"));
+            return Outcome.done();
+        };
+        AttemptResult first = run(handler, widget);
+        Write write = first.outcome().writes().getFirst();
+        var applied = new Applied(write.key(), write.uid().orElseThrow(), write.hash());
+        ConfigMap child = cluster.configMap("of-idempotent").orElseThrow();
+
+        AttemptResult same = run(handler, snapshot(widget, List.of(local(child)), Set.of(), List.of(applied)), OPEN);
+        ConfigMap changed =
+                new ConfigMapBuilder(child).addToData("value", "by another").build();
+        AttemptResult mended =
+                run(handler, snapshot(widget, List.of(local(changed)), Set.of(), List.of(applied)), OPEN);
+
+        assertThat(child.getMetadata().getOwnerReferences())
+                .extracting(OwnerReference::getUid)
+                .containsExactly(widget.getMetadata().getUid());
+        assertThat(same.outcome().writes()).as("an equal intent").isEmpty();
+        assertThat(mended.outcome().writes())
+                .as("what somebody changed is mended")
+                .hasSize(1);
+    }
+
+    @Test
+    void givenOwnWritesThatAreNotAtHand_whenTheHandlerBegins_thenTheyWereReadFromTheServer() {
+        Widget widget = cluster.create("stale");
+        ConfigMap child = owned("of-stale", widget);
+        cluster.resize("stale", 5);
+        Set<String> stale = Set.of(
+                keyOf(widget).toString(), local(child).key(), local(child).key() + "-gone");
+
+        run(
+                (primary, context) -> {
+                    seen.add("size " + primary.getSpec().size());
+                    note(context);
+                    return Outcome.done();
+                },
+                snapshot(widget, List.of(gone(child)), stale, List.of()),
+                OPEN);
+
+        assertThat(seen).containsExactly("size 5", "[of-stale=a]");
+    }
+
+    @Test
+    void givenWritesAreRefused_whenTheHandlerWrites_thenNothingReachesTheServerAndItCountsAsInterrupted() {
+        var closed = new WriteGate(() -> true);
+        closed.close();
+        var unproven = new WriteGate(() -> false);
+        for (WriteGate gate : List.of(closed, unproven)) {
+            Widget widget = cluster.create("refused-" + (gate == closed));
+            Widget deleting = deleting("refused-cleanup-" + (gate == closed), OURS);
+            ConfigMap child = owned("of-refused-" + (gate == closed), widget);
+            List<AttemptResult> results = List.of(
+                    run(
+                            (primary, context) -> {
+                                context.apply(child(child.getMetadata().getName(), "b"));
+                                return Outcome.done();
+                            },
+                            snapshot(widget),
+                            gate),
+                    run(
+                            (primary, context) -> {
+                                context.delete(child);
+                                return Outcome.done();
+                            },
+                            snapshot(widget),
+                            gate),
+                    run(
+                            (primary, context) -> Outcome.done().withStatus(new Widget.Status(1, "refused")),
+                            snapshot(widget),
+                            gate),
+                    run(new Cleaning(Outcome.done()), snapshot(widget), gate),
+                    run(new Cleaning(Outcome.done()), snapshot(deleting), gate));
+
+            assertThat(results).allSatisfy(result -> {
+                assertThat(result.outcome().result()).isEqualTo(Result.INTERRUPTED);
+                assertThat(result.outcome().writes()).isEmpty();
+            });
+            assertThat(version(newest(widget))).isEqualTo(version(widget));
+            assertThat(version(newest(deleting))).isEqualTo(version(deleting));
+            assertThat(cluster.configMap(child.getMetadata().getName())).contains(child);
+        }
+    }
+
+    @Test
+    void givenAHandlerThatSwallowsTheRefusal_whenItEnds_thenItsWorkDoesNotCountAsDone() {
+        AttemptResult result = run(
+                (primary, context) -> {
+                    try {
+                        context.apply(child("swallowed", "a"));
+                    } catch (WriteRefusedException e) {
+                        seen.add(String.valueOf(e.getMessage()));
+                    }
+                    return Outcome.done();
+                },
+                snapshot(cluster.create("swallowing")),
+                new WriteGate(() -> false));
+
+        assertThat(seen).containsExactly("this worker cannot prove that it still holds the object");
+        assertThat(result.outcome().result()).isEqualTo(Result.INTERRUPTED);
+        assertThat(cluster.configMap("swallowed")).isEmpty();
+    }
+
+    @Test
+    void givenARunningHandler_whenTheAttemptIsCancelled_thenItIsInterruptedAndDoesNotCountAsFailed() throws Exception {
+        var begun = new CountDownLatch(1);
+        var attempt = new Attempt("attempt", key(cluster.create("long")), OPEN, snapshot(newest("long")));
+        var results = new ArrayList<AttemptResult>();
+        Thread handler = Thread.ofVirtual()
+                .start(() -> results.add(runner((primary, context) -> {
+                            begun.countDown();
+                            new CountDownLatch(1).await(); // for ever
+                            return Outcome.done();
+                        })
+                        .run(attempt)));
+        begun.await();
+
+        attempt.cancel();
+        handler.join();
+
+        assertThat(results).singleElement().satisfies(result -> {
+            assertThat(result.outcome().result()).isEqualTo(Result.INTERRUPTED);
+            assertThat(result.outcome().due()).isEmpty();
+        });
+    }
+
+    @Test
+    void givenAnObjectThatItsClassCannotHold_whenReconciled_thenItIsFailedForGoodWithoutTheHandler() {
+        Widget widget = cluster.create("odd");
+        String json = cluster.json(widget).replace("\"size\":1", "\"size\":\"many\"");
+        var primary = new LocalObject(
+                keyOf(widget).toString(),
+                widget.getMetadata().getUid(),
+                version(widget),
+                json.getBytes(StandardCharsets.UTF_8));
+        var snapshot = new Snapshot(sighting(widget), primary, List.of(), Set.of(), List.of(), 1, List.of());
+
+        AttemptOutcome outcome = run(
+                        (any, context) -> {
+                            seen.add("called");
+                            return Outcome.done();
+                        },
+                        snapshot,
+                        OPEN)
+                .outcome();
+
+        assertThat(seen).isEmpty();
+        assertThat(outcome.result()).isEqualTo(Result.FAILED_FOR_GOOD);
+        assertThat(outcome.failure().orElseThrow().type()).isEqualTo(Decision.INVALID_OBJECT);
+    }
+
+    private AttemptResult run(Reconciler<Widget> handler, Widget widget) {
+        return run(handler, snapshot(widget), OPEN);
+    }
+
+    private static AttemptResult run(Reconciler<Widget> handler, Snapshot snapshot, WriteGate gate) {
+        ObjectKey primary = ObjectKey.parse(snapshot.primary().key());
+        return runner(handler).run(new Attempt("attempt", new ControllerKey("widgets", primary), gate, snapshot));
+    }
+
+    private static AttemptRunner<Widget> runner(Reconciler<Widget> handler) {
+        KubernetesApi api = cluster.api();
+        return new AttemptRunner<>(
+                controller(handler),
+                InReach.each(api),
+                "worker",
+                Clock.fixed(Instant.parse("2026-11-30T09:00:00Z"), ZoneOffset.UTC),
+                new SplittableRandom(1));
+    }
+
+    @SuppressWarnings("unchecked") // the one controller of this worker is for Widgets
+    private static Controller<Widget> controller(Reconciler<Widget> handler) {
+        return (Controller<Widget>) Worker.named("widgets")
+                .reconcile(Widget.class)
+                .owning(ConfigMap.class)
+                .with(handler)
+                .controllers()
+                .getFirst();
+    }
+
+    private static Snapshot snapshot(Widget widget) {
+        return snapshot(widget, List.of(), Set.of(), List.of());
+    }
+
+    private static Snapshot snapshot(
+            Widget widget, List<LocalObject> secondaries, Set<String> stale, List<Applied> applied) {
+        return new Snapshot(sighting(widget), local(widget), secondaries, stale, applied, 1, List.of());
+    }
+
+    private static Sighting sighting(Widget widget) {
+        return new Sighting(
+                widget.getMetadata().getUid(), version(widget), generation(widget), widget.isMarkedForDeletion(), 1);
+    }
+
+    private static LocalObject local(HasMetadata object) {
+        return new LocalObject(
+                keyOf(object).toString(),
+                object.getMetadata().getUid(),
+                object.getMetadata().getResourceVersion(),
+                cluster.json(object).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A secondary of that kind and owner which is not on the server. */
+    private static LocalObject gone(ConfigMap child) {
+        return local(new ConfigMapBuilder(child)
+                .editMetadata()
+                .withName(child.getMetadata().getName() + "-gone")
+                .endMetadata()
+                .build());
+    }
+
+    private static ControllerKey key(Widget widget) {
+        return new ControllerKey("widgets", keyOf(widget));
+    }
+
+    private static ObjectKey keyOf(HasMetadata object) {
+        String apiVersion = object.getApiVersion();
+        int slash = apiVersion.indexOf('/');
+        return new ObjectKey(
+                "local",
+                slash < 0 ? "" : apiVersion.substring(0, slash),
+                object.getKind(),
+                "default",
+                object.getMetadata().getName());
+    }
+
+    private static ConfigMap child(String name, String value) {
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .addToData("value", value)
+                .build();
+    }
+
+    /** A child that is on the server. */
+    private ConfigMap owned(String name, Widget owner) {
+        run(
+                (primary, context) -> {
+                    context.apply(child(name, "a"));
+                    return Outcome.done();
+                },
+                owner);
+        return cluster.configMap(name).orElseThrow();
+    }
+
+    private static Widget deleting(String name, String... finalizers) {
+        cluster.create(name, finalizers);
+        cluster.widgets().withName(name).delete();
+        return newest(name);
+    }
+
+    private static Widget newest(Widget widget) {
+        return newest(widget.getMetadata().getName());
+    }
+
+    private static Widget newest(String name) {
+        return cluster.widget(name).orElseThrow();
+    }
+
+    private static String version(HasMetadata object) {
+        return object.getMetadata().getResourceVersion();
+    }
+
+    private static long generation(Widget widget) {
+        return widget.getMetadata().getGeneration();
+    }
+
+    private static List<String> versions(AttemptResult result) {
+        return result.outcome().writes().stream()
+                .flatMap(write -> write.resourceVersion().stream())
+                .toList();
+    }
+
+    private void note(Context<Widget> context) {
+        seen.add(context.secondaries(ConfigMap.class).stream()
+                .map(child ->
+                        child.getMetadata().getName() + "=" + child.getData().get("value"))
+                .toList()
+                .toString());
+    }
+
+    /** Notes what is called, and cleans up as told. */
+    private final class Cleaning implements Reconciler<Widget>, Cleanup<Widget> {
+        private final Outcome cleanup;
+
+        Cleaning(Outcome cleanup) {
+            this.cleanup = cleanup;
+        }
+
+        @Override
+        public Outcome reconcile(Widget primary, Context<Widget> context) {
+            seen.add("reconcile with " + primary.getMetadata().getFinalizers());
+            return Outcome.done();
+        }
+
+        @Override
+        public Outcome cleanup(Widget primary, Context<Widget> context) {
+            seen.add("cleanup");
+            return cleanup;
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.evenkeel.worker.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.evenkeel.worker.ledger.Lane;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PermitsTest {
+    private final Partition partition = new Partition();
+
+    @Test
+    void givenMoreKeysThanPermits_whenOffered_thenTheRestWaitsUntilOneIsReleased() {
+        var permits = new Permits(2, 2, cluster -> true);
+        offer(permits, Lane.NORMAL, "a", "b", "c");
+
+        assertThat(partition.granted).containsExactly("a", "b");
+        assertThat(permits.running()).isEqualTo(2);
+        assertThat(permits.waiting()).isEqualTo(1);
+        permits.release(partition.clusters.removeFirst());
+        assertThat(partition.granted).containsExactly("a", "b", "c");
+        assertThat(permits.waiting()).isZero();
+    }
+
+    @Test
+    void givenKeysInAllLanes_whenPermitsComeFree_thenTheMostUrgentAreFirst() {
+        var permits = new Permits(1, 1, cluster -> true);
+        offer(permits, Lane.NORMAL, "running");
+        offer(permits, Lane.BACKGROUND, "list");
+        offer(permits, Lane.NORMAL, "child");
+        offer(permits, Lane.URGENT, "spec", "spec-too");
+
+        release(permits, 4);
+
+        assertThat(partition.granted).containsExactly("running", "spec", "spec-too", "child", "list");
+    }
+
+    @Test
+    void givenAnEndlessStreamOfUrgentKeys_whenSixteenWereServed_thenTheLowestLaneHadItsTurn() {
+        var permits = new Permits(1, 1, cluster -> true);
+        offer(permits, Lane.BACKGROUND, "running", "list");
+        offer(permits, Lane.URGENT, "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15");
+
+        release(permits, 15);
+
+        assertThat(partition.granted).contains("list").hasSize(16);
+    }
+
+    @Test
+    void givenAClusterWithManyKeys_whenAnotherHasOne_thenTheyTakeTurns() {
+        var permits = new Permits(1, 1, cluster -> true);
+        offer(permits, Lane.NORMAL, "running");
+        for (int i = 0; i < 10; i++) {
+            permits.offer(new Ticket("big-" + i, "big", Lane.NORMAL, partition));
+        }
+        permits.offer(new Ticket("small", "small", Lane.NORMAL, partition));
+
+        release(permits, 2);
+
+        assertThat(partition.granted).containsExactly("running", "big-0", "small");
+    }
+
+    @Test
+    void givenKeysOfAPartitionThatWasGivenAway_whenAPermitComesFree_thenItGoesToAnother() {
+        var permits = new Permits(1, 1, cluster -> true);
+        offer(permits, Lane.NORMAL, "running", "void");
+        var other = new Partition();
+        permits.offer(new Ticket("other", "local", Lane.NORMAL, other));
+        partition.closed = true;
+
+        permits.release(partition.clusters.removeFirst());
+
+        assertThat(partition.granted).containsExactly("running");
+        assertThat(other.granted).containsExactly("other");
+        assertThat(permits.running()).isEqualTo(1);
+    }
+
+    @Test
+    void givenAllPermitsAreFree_whenOneIsReleased_thenTheMistakeIsSaid() {
+        var permits = new Permits(1, 1, cluster -> true);
+
+        assertThatIllegalStateException().isThrownBy(() -> permits.release("local"));
+    }
+
+    private void offer(Permits permits, Lane lane, String... keys) {
+        for (String key : keys) {
+            permits.offer(new Ticket(key, "local", lane, partition));
+        }
+    }
+
+    private void release(Permits permits, int times) {
+        for (int i = 0; i < times; i++) {
+            permits.release(partition.clusters.removeFirst());
+        }
+    }
+
+    /** Notes what it is granted. */
+    private static final class Partition implements Ticket.Holder {
+        private final List<String> granted = new ArrayList<>();
+        private final List<String> clusters = new ArrayList<>();
+        private boolean closed;
+
+        @Override
+        public void granted(Ticket ticket) {
+            granted.add(ticket.key());
+            clusters.add(ticket.cluster());
+        }
+
+        @Override
+        public boolean isClosed() {
+            return closed;
+        }
+    }
+}
