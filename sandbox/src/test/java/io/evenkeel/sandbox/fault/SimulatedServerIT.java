@@ -87,6 +87,33 @@ class SimulatedServerIT {
     }
 
     @Test
+    void givenATokenThatEnds_whenItIsSeenInAnOpenWatch_thenTheWatchEndsAndTheNextRequestsAre401() throws Exception {
+        RuleBook book = FaultScript.read("f.yaml", """
+            rules:
+            - name: watch-ends
+              when: {verb: watch}
+              hit: {nth: 1}
+              fault: {end-watch: {after-frames: 1, by: unauthorized}}
+            - name: refused
+              when: {verb: [list, watch]}
+              hit: {from: 2, times: 2}
+              fault: {answer: {status: 401}}
+            """);
+        try (FaultProxy strict =
+                        FaultProxy.before(config.upstream("one")).book(book).start();
+                PlainClient robot = PlainClient.of(strict, sim.token())) {
+            try (PlainClient.Watch watch = robot.watch("/api/v1/namespaces?watch=1")) {
+                await().untilAsserted(() -> assertThat(watch.end()).isEqualTo("closed"));
+                assertThat(watch.lines()).hasSize(2);
+                assertThat(watch.lines().getLast()).contains("\"ERROR\"", "\"reason\":\"Unauthorized\"");
+            }
+            assertThat(codes(robot)).containsExactly(401, 401, 200, 200);
+            assertThat(strict.happened("watch-ends")).isEqualTo(1);
+            assertThat(strict.happened("refused")).isEqualTo(2);
+        }
+    }
+
+    @Test
     void givenALostAnswer_whenAnObjectIsCreated_thenItExistsAndASecondTryConflicts() throws Exception {
         proxy.add(Rule.named("lost").verbs(Verb.CREATE).nth(1).then(new Fault.LoseAnswer()));
 

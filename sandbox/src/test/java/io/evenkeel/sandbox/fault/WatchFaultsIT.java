@@ -77,6 +77,7 @@ class WatchFaultsIT {
             });
             switch (end) {
                 case EXPIRED -> assertThat(watch.lines().get(2)).contains("\"type\":\"ERROR\"", "\"code\":410");
+                case UNAUTHORIZED -> assertThat(watch.lines().get(2)).contains("\"type\":\"ERROR\"", "\"code\":401");
                 case GARBAGE -> assertThat(watch.lines().get(2)).startsWith("}{");
                 case HALF_FRAME ->
                     assertThat(watch.lines().get(2)).startsWith("{\"type\"").doesNotEndWith("}");
@@ -96,7 +97,7 @@ class WatchFaultsIT {
 
     private static String endSeen(WatchEnd end) {
         return switch (end) {
-            case CLOSE, HALF_FRAME, GARBAGE, EXPIRED -> "closed";
+            case CLOSE, HALF_FRAME, GARBAGE, EXPIRED, UNAUTHORIZED -> "closed";
             case CUT -> "broken";
             case SILENCE -> "open";
         };
@@ -104,7 +105,7 @@ class WatchFaultsIT {
 
     private static int linesSeen(WatchEnd end) {
         return switch (end) {
-            case HALF_FRAME, GARBAGE, EXPIRED -> 3;
+            case HALF_FRAME, GARBAGE, EXPIRED, UNAUTHORIZED -> 3;
             case CLOSE, CUT, SILENCE -> 2;
         };
     }

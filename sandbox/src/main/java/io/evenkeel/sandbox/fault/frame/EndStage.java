@@ -9,10 +9,8 @@ import java.util.stream.Stream;
 /** Ends the watch after some frames. */
 final class EndStage implements FrameStage {
     private static final ByteBuffer GARBAGE = line("}{ this is not a frame");
-    private static final ByteBuffer EXPIRED = line("""
-        {"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",\
-        "message":"too old resource version","reason":"Expired","code":410}}\
-        """);
+    private static final ByteBuffer EXPIRED = error("too old resource version", "Expired", 410);
+    private static final ByteBuffer UNAUTHORIZED = error("Unauthorized", "Unauthorized", 401);
 
     private final String rule;
     private final Fault.EndWatch fault;
@@ -25,6 +23,13 @@ final class EndStage implements FrameStage {
 
     private static ByteBuffer line(String text) {
         return ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8)).asReadOnlyBuffer();
+    }
+
+    private static ByteBuffer error(String message, String reason, int code) {
+        return line("""
+            {"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",\
+            "message":"%s","reason":"%s","code":%d}}\
+            """.formatted(message, reason, code));
     }
 
     @Override
@@ -58,6 +63,7 @@ final class EndStage implements FrameStage {
             case CLOSE, CUT, SILENCE -> List.of(count(), end());
             case GARBAGE -> List.of(count(), new FrameAct.Send(GARBAGE), end());
             case EXPIRED -> List.of(count(), new FrameAct.Send(EXPIRED), end());
+            case UNAUTHORIZED -> List.of(count(), new FrameAct.Send(UNAUTHORIZED), end());
             case HALF_FRAME -> List.of();
         };
     }

@@ -44,7 +44,7 @@ public sealed interface FrameAct {
 
             static Way of(WatchEnd end) {
                 return switch (end) {
-                    case CLOSE, HALF_FRAME, GARBAGE, EXPIRED -> CLOSE;
+                    case CLOSE, HALF_FRAME, GARBAGE, EXPIRED, UNAUTHORIZED -> CLOSE;
                     case CUT -> CUT;
                     case SILENCE -> SILENCE;
                 };

@@ -13,5 +13,7 @@ public enum WatchEnd {
     /** A line that is not JSON, then the stream ends. */
     GARBAGE,
     /** An ERROR frame with status 410, then the stream ends: the position has become too old. */
-    EXPIRED
+    EXPIRED,
+    /** An ERROR frame with status 401, then the stream ends: what looks at the token of open watches found it too old. */
+    UNAUTHORIZED
 }

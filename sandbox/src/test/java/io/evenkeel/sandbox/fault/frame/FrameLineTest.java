@@ -45,6 +45,7 @@ class FrameLineTest {
                 arguments(List.of(Fault.endAfter(2, WatchEnd.GARBAGE)), "a b #0 garbage CLOSE"),
                 arguments(List.of(Fault.endAfter(2, WatchEnd.EXPIRED)), "a b #0 expired CLOSE"),
                 arguments(List.of(Fault.endAfter(0, WatchEnd.EXPIRED)), "#0 expired CLOSE"),
+                arguments(List.of(Fault.endAfter(2, WatchEnd.UNAUTHORIZED)), "a b #0 unauthorized CLOSE"),
                 arguments(List.of(Fault.endAfter(2, WatchEnd.HALF_FRAME)), "a b #0 half CLOSE"),
                 arguments(List.of(Fault.endAfter(9, WatchEnd.CUT)), "a b c d ended"),
                 // several on one watch: what the first sends, the second gets
@@ -116,7 +117,11 @@ class FrameLineTest {
                         StandardCharsets.UTF_8.decode(send.frame().duplicate()).toString();
                 yield text.startsWith("}{")
                         ? "garbage"
-                        : text.contains("410") ? "expired" : text.endsWith(".\n") ? text.substring(0, 1) : "half";
+                        : text.contains(":410}")
+                                ? "expired"
+                                : text.contains(":401}")
+                                        ? "unauthorized"
+                                        : text.endsWith(".\n") ? text.substring(0, 1) : "half";
             }
         };
     }

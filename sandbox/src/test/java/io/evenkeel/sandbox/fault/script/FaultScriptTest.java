@@ -170,7 +170,7 @@ class FaultScriptTest {
                         "f.yaml line 10: rules[2].fault.answer.status must be a whole number, 400 to 599 but is"
                                 + " \"200\"",
                         "f.yaml line 13: rules[3].fault.end-watch.by must be one of close, cut, silence, half-frame,"
-                                + " garbage, expired but is \"fire\"",
+                                + " garbage, expired, unauthorized but is \"fire\"",
                         "f.yaml line 14: rules[4].fault is missing; it must be one of " + faults,
                         "f.yaml line 16: rules[5].fault must be exactly one of " + faults,
                         "f.yaml line 19: rules[7] makes no sense: rule six never does anything: its fault is one of"
