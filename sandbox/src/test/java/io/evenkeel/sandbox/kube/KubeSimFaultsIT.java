@@ -88,6 +88,26 @@ class KubeSimFaultsIT {
         assertThat(code("reader", "/api/v1/configmaps")).isEqualTo(403);
         assertThat(code("reader", "/api/v1/namespaces/default/secrets")).isEqualTo(403);
         assertThat(code("nobody", CONFIG_MAPS)).isEqualTo(401);
+        assertThat(mayReader("list", "default")).isTrue();
+        assertThat(mayReader("watch", "default")).isFalse();
+        assertThat(mayReader("list", "kube-system")).isFalse();
+    }
+
+    private static boolean mayReader(String verb, String namespace) throws IOException, InterruptedException {
+        String review = """
+            {"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview","spec":{"resourceAttributes":
+             {"verb":"%s","resource":"configmaps","namespace":"%s"}}}
+            """.formatted(verb, namespace);
+        HttpResponse<String> answer = http.send(
+                HttpRequest.newBuilder(
+                                URI.create(sim.baseUrl() + "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"))
+                        .header("Authorization", "Bearer reader")
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(review))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+        return Json.truth(Json.parse(answer.body()), "status", "allowed");
     }
 
     @Test

@@ -10,6 +10,10 @@ import org.junit.jupiter.api.Test;
 
 /** Who may do what. */
 interface AccessContract extends Contract {
+    String REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+    String MAY_LIST_PODS = "{'apiVersion':'authorization.k8s.io/v1','kind':'SelfSubjectAccessReview','spec':"
+            + "{'resourceAttributes':{'verb':'list','resource':'pods','namespace':'default'}}}";
+
     @Test
     default void givenNoRights_whenACollectionIsListed_thenForbidden() {
         Reply reply = api().getImpersonating(leases("default"), "nobody");
@@ -42,14 +46,26 @@ interface AccessContract extends Contract {
 
     @Test
     default void givenAnAdministrator_whenAskedForAccess_thenAllowed() {
-        Reply review = api().post(
-                        "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
-                        "{'apiVersion':'authorization.k8s.io/v1','kind':'SelfSubjectAccessReview','spec':"
-                                + "{'resourceAttributes':{'verb':'list','resource':'pods','namespace':'default'}}}");
+        Reply review = api().post(REVIEWS, MAY_LIST_PODS);
 
         assertThat(review.code()).isEqualTo(201);
         assertThat(review.at("/status/allowed").booleanValue()).isTrue();
         assertThat(review.at("/spec/resourceAttributes/verb").stringValue()).isEqualTo("list");
+    }
+
+    @Test
+    default void givenNoRights_whenAskedForAccess_thenNotAllowedAndNotForbidden() {
+        Reply review = api().postImpersonating(REVIEWS, "nobody", MAY_LIST_PODS);
+        Reply self = api().postImpersonating(
+                        "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+                        "nobody",
+                        "{'apiVersion':'authentication.k8s.io/v1','kind':'SelfSubjectReview'}");
+
+        assertThat(review.code()).as("%s", review.body()).isEqualTo(201);
+        assertThat(review.at("/status/allowed").isBoolean()).isTrue();
+        assertThat(review.at("/status/allowed").booleanValue()).isFalse();
+        assertThat(self.at("/status/userInfo/username").stringValue()).isEqualTo("nobody");
+        assertThat(api().getImpersonating("/apis", "nobody").code()).isEqualTo(200);
     }
 
     /** A token that may do everything, and that ends within a minute or so. */

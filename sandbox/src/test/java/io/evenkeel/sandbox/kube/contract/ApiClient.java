@@ -84,6 +84,15 @@ final class ApiClient implements AutoCloseable {
                 .build());
     }
 
+    /** Sends a body under another name, which has no rights. */
+    Reply postImpersonating(String path, String user, String body) {
+        return send(request(path, "application/json")
+                .header("Impersonate-User", user)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body.replace('\'', '"')))
+                .build());
+    }
+
     Reply post(String path, String body) {
         return write("POST", path, "application/json", body);
     }
