@@ -35,7 +35,6 @@ import picocli.CommandLine.Option;
         })
 public final class SimBenchCommand implements Callable<Integer> {
     private static final int WATCHES_PER_CONNECTION = 250;
-    private static final int AS_FAST_AS_POSSIBLE = FleetPlan.MOST_CHANGES_PER_SECOND;
     private static final int HISTORY_WINDOW = 2_000;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration QUIET = Duration.ofMillis(500);
@@ -66,10 +65,20 @@ public final class SimBenchCommand implements Callable<Integer> {
     private int watches = 15_000;
 
     @Option(
+            names = "--churn",
+            paramLabel = "N",
+            defaultValue = "1000000",
+            description =
+                    "How many changes per second all clusters together make, if they can. Default: as many as they"
+                            + " can.")
+    private int churn = FleetPlan.MOST_CHANGES_PER_SECOND;
+
+    @Option(
             names = "--seconds",
             paramLabel = "N",
             defaultValue = "20",
-            description = "How long frames are counted. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "How long frames are counted; if there was none, until there is one. Default: ${DEFAULT-VALUE}.")
     private int seconds = 20;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Write the JSON object to a file too.")
@@ -86,7 +95,7 @@ public final class SimBenchCommand implements Callable<Integer> {
         if (watches < 0 || seconds < 1) {
             throw new StartupException(ExitCode.USAGE, "--watches must be 0 or more and --seconds 1 or more.");
         }
-        FleetPlan plan = new FleetOptions(clusters, objects, AS_FAST_AS_POSSIBLE, 1, HISTORY_WINDOW)
+        FleetPlan plan = new FleetOptions(clusters, objects, churn, 1, HISTORY_WINDOW)
                 .plan(Runtime.getRuntime().maxMemory());
         progress.say("making " + objects + " objects in " + clusters + " clusters");
         long begun = System.nanoTime();
@@ -169,15 +178,20 @@ public final class SimBenchCommand implements Callable<Integer> {
     }
 
     /**
-     * Lets the fleet change, and waits for the last frame of it: what is still queued at the end must not count less
-     * time than it took.
+     * Lets the fleet change until a frame was seen, and waits for the last one: what is still queued at the end must not
+     * count less time than it took.
      *
      * @return the seconds from the first change to the last frame
      */
     private double change(Fleet fleet, AtomicLong frames) throws InterruptedException {
+        long before = frames.get();
         long begun = System.nanoTime();
         fleet.startChanges();
         TimeUnit.SECONDS.sleep(seconds);
+        boolean expected = watches > 0 && objects > 0 && churn > 0;
+        while (expected && frames.get() == before && System.nanoTime() - begun < PATIENCE.toNanos()) {
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
         fleet.stopChanges();
         long last = System.nanoTime();
         for (long seen = -1; System.nanoTime() - last < QUIET.toNanos(); TimeUnit.MILLISECONDS.sleep(5)) {
