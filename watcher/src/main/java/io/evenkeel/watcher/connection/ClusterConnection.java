@@ -78,6 +78,11 @@ public final class ClusterConnection implements AutoCloseable {
         return cluster.name();
     }
 
+    /** Address of its API server. */
+    public URI address() {
+        return credentials.server();
+    }
+
     /** Limits how many lists of this cluster run at once. */
     public Semaphore lists() {
         return lists;
@@ -91,11 +96,28 @@ public final class ClusterConnection implements AutoCloseable {
      * @param silence longest time without a byte of the body
      */
     public Answer open(String verb, String pathAndQuery, Duration silence) throws IOException, InterruptedException {
+        return send(verb, pathAndQuery, Optional.empty(), silence);
+    }
+
+    /**
+     * Creates an object, such as a review that the server answers and nobody stores; returns when the answer begins.
+     *
+     * @param path without a leading slash
+     * @param json the object
+     */
+    public Answer create(String path, byte[] json) throws IOException, InterruptedException {
+        return send("create", path, Optional.of(json), ANSWER_PATIENCE);
+    }
+
+    private Answer send(String verb, String pathAndQuery, Optional<byte[]> created, Duration silence)
+            throws IOException, InterruptedException {
         ClientPool.Lease lease = clients.lease();
         try {
-            HttpRequest request = request(pathAndQuery).timeout(ANSWER_PATIENCE).build();
+            HttpRequest.Builder request = request(pathAndQuery).timeout(ANSWER_PATIENCE);
+            created.ifPresent(json -> request.header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofByteArray(json)));
             HttpResponse<StreamingBody> response =
-                    lease.client().send(request, headers -> new StreamingBody(silence, received));
+                    lease.client().send(request.build(), headers -> new StreamingBody(silence, received));
             count(verb, Integer.toString(response.statusCode()));
             if (response.statusCode() == 401) {
                 reloadCredentials();
