@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkeel.api.ObjectKey;
 import io.evenkeel.api.record.ChangeEvent;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.sandbox.kube.KubeSim;
@@ -103,6 +104,11 @@ final class BadInputIT {
         configMap("large", RECORD_LIMIT + 10_000);
         configMap("after", 100);
 
+        await("all three are on the log")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(events.steps().keySet())
+                        .extracting(ObjectKey::name)
+                        .contains("small", "large", "after"));
         nothingIsMissingOrDoubled();
         assertThat(events.events())
                 .filteredOn(event -> event.name().equals("large"))
