@@ -80,7 +80,17 @@ public final class Preflight {
         } catch (IOException e) {
             return new ClusterReport.Unreachable(
                     connection.name(),
-                    "it can't be asked (" + reason(e) + "). Check that it runs and that its definition is right.");
+                    address(connection) + " can't be asked (" + reason(e)
+                            + "). Check that it runs and that its definition is right.");
+        }
+    }
+
+    /** What people look for in a definition first. */
+    private static String address(ClusterConnection connection) throws InterruptedException {
+        try {
+            return connection.address().toString();
+        } catch (IOException e) {
+            return "it"; // the definition is at fault, and the reason says so
         }
     }
 
