@@ -15,10 +15,12 @@ import tools.jackson.databind.JsonNode;
 /**
  * The past of one collection: how it was once, and every change since. Thread-safe.
  *
+ * <p>Several objects can be deleted under one revision; such changes are seen together or not at all.
+ *
  * <p>Keeps the newest 100,000 changes; older ones become part of how it was once.
  */
 final class History {
-    private static final int MOST_CHANGES = 100_000;
+    static final int MOST_CHANGES = 100_000;
 
     private final ReentrantLock lock = new ReentrantLock(); // a monitor would pin virtual threads before Java 24
     private final Condition grown = lock.newCondition();
@@ -50,9 +52,7 @@ final class History {
         edit(() -> {
             changes.addLast(change);
             if (changes.size() > MOST_CHANGES) {
-                Change first = changes.removeFirst();
-                apply(oldest, first);
-                oldestRevision = first.revision();
+                forgetOldest();
             }
         });
     }
@@ -100,8 +100,24 @@ final class History {
         }
     }
 
+    private void forgetOldest() {
+        oldestRevision = changes.getFirst().revision();
+        while (!changes.isEmpty() && changes.getFirst().revision() == oldestRevision) {
+            apply(oldest, changes.removeFirst());
+        }
+    }
+
+    /** No server shows a part of what happened under one revision and goes on behind it. */
     private List<Change> withoutNewest(int newest) {
-        return changes.stream().limit(Math.max(0, changes.size() - newest)).toList();
+        List<Change> all = List.copyOf(changes);
+        int shown = Math.max(0, all.size() - newest);
+        if (shown < all.size()) {
+            long withheld = all.get(shown).revision();
+            while (shown > 0 && all.get(shown - 1).revision() == withheld) {
+                shown--;
+            }
+        }
+        return all.subList(0, shown);
     }
 
     private static void apply(Map<String, JsonNode> objects, Change change) {
