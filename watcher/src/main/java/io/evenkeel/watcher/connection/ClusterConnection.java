@@ -136,6 +136,15 @@ public final class ClusterConnection implements AutoCloseable {
         });
     }
 
+    /**
+     * Address of its API server.
+     *
+     * @throws IOException if its definition cannot be used
+     */
+    public URI address() throws IOException, InterruptedException {
+        return credentials().server();
+    }
+
     /** Limits how many lists of this cluster are asked for at once. */
     public Semaphore lists() {
         return lists;
@@ -154,6 +163,23 @@ public final class ClusterConnection implements AutoCloseable {
 
     Answer open(String verb, String pathAndQuery, Duration silence, Map<String, String> headers)
             throws IOException, InterruptedException {
+        return send(verb, pathAndQuery, headers, Optional.empty(), silence);
+    }
+
+    /**
+     * Creates an object, such as a review that the server answers and nobody stores; returns when the answer begins.
+     *
+     * @param path without a leading slash
+     * @param json the object
+     */
+    public Answer create(String path, byte[] json) throws IOException, InterruptedException {
+        Map<String, String> headers = Map.of("Accept", "application/json", "Content-Type", "application/json");
+        return send("create", path, headers, Optional.of(json), ANSWER_PATIENCE);
+    }
+
+    private Answer send(
+            String verb, String pathAndQuery, Map<String, String> headers, Optional<byte[]> created, Duration silence)
+            throws IOException, InterruptedException {
         // Here and not by the client: its few threads serve all clusters, and a name that does not resolve takes its
         // time.
         resolve(credentials().server().getHost());
@@ -161,6 +187,7 @@ public final class ClusterConnection implements AutoCloseable {
         try {
             HttpRequest.Builder request = request(pathAndQuery).timeout(ANSWER_PATIENCE);
             headers.forEach(request::header);
+            created.ifPresent(json -> request.POST(HttpRequest.BodyPublishers.ofByteArray(json)));
             HttpResponse<StreamingBody> response =
                     lease.client().send(request.build(), unused -> new StreamingBody(silence, received));
             count(verb, Integer.toString(response.statusCode()));
