@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -54,6 +55,7 @@ public final class ClusterConnection implements AutoCloseable {
     private final ReentrantLock credentialsLock = new ReentrantLock();
     private final ReentrantLock identityLock = new ReentrantLock();
     private final AtomicLong doubts = new AtomicLong();
+    private final AtomicBoolean spokeHttp1 = new AtomicBoolean();
     private final Discovery discovery;
     private final DefinitionBell definitions;
     private volatile ClusterDefinition cluster;
@@ -194,8 +196,10 @@ public final class ClusterConnection implements AutoCloseable {
             if (response.statusCode() == 401) {
                 reloadCredentials();
             }
+            checkVersion(response.version());
             return new Answer(
                     response.statusCode(),
+                    response.version(),
                     retryAfter(response),
                     response.headers().firstValue("ETag"),
                     response.body(),
@@ -207,6 +211,15 @@ public final class ClusterConnection implements AutoCloseable {
         } catch (InterruptedException | RuntimeException e) {
             lease.close();
             throw e;
+        }
+    }
+
+    private void checkVersion(HttpClient.Version version) {
+        if (version == HttpClient.Version.HTTP_1_1 && spokeHttp1.compareAndSet(false, true)) {
+            LOG.atWarn()
+                    .addKeyValue("cluster", name)
+                    .log("the API server, or what stands before it, does not speak HTTP/2: each watch takes a connection"
+                            + " of its own");
         }
     }
 
@@ -313,18 +326,12 @@ public final class ClusterConnection implements AutoCloseable {
     }
 
     private HttpClient client() throws IOException, InterruptedException {
-        ApiCredentials current = credentials();
-        boolean encrypted = current.isEncrypted();
-        var builder = HttpClient.newBuilder()
+        return credentials()
+                .prepare(HttpClient.newBuilder())
                 .executor(executor)
                 .connectTimeout(CONNECT_PATIENCE)
                 .followRedirects(HttpClient.Redirect.NEVER)
-                .version(encrypted ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
-        return encrypted
-                ? builder.sslContext(current.tls())
-                        .sslParameters(current.tlsParameters())
-                        .build()
-                : builder.build();
+                .build();
     }
 
     private static void resolve(String host) throws UnknownHostException {
