@@ -30,7 +30,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.awaitility.core.ConditionFactory;
@@ -52,9 +51,6 @@ final class WatcherFleetIT {
     private static final int PARTITIONS = 4;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration REFRESH = Duration.ofSeconds(5);
-    private static final Map<String, String> FLEET_PROPERTIES = Stream.of(SHORT_SESSION, HeldClient.CLIENT_PROPERTIES)
-            .flatMap(properties -> properties.entrySet().stream())
-            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     private static final LogWorld world = new LogWorld(3);
 
     // The same for all tests, as topics with three replicas take their time; each test has clusters of its own.
@@ -163,7 +159,7 @@ final class WatcherFleetIT {
                     .nth(2)
                     .then(new Fault.NoAnswer()));
         }
-        LogWorld.Started first = startSingle(id, resources);
+        LogWorld.Started first = startSingle(id, resources, SHORT_SESSION);
         for (String resource : resources) {
             patiently().until(() -> cluster.proxy.happened("held-" + resource) == 1);
         }
@@ -174,7 +170,7 @@ final class WatcherFleetIT {
             create(resource, "new");
         }
 
-        LogWorld.Started second = startSingle(id, resources);
+        LogWorld.Started second = startSingle(id, resources, SHORT_SESSION);
         awaitLive(1, second);
         first.close();
         awaitLive(resources.size(), second);
@@ -226,7 +222,7 @@ final class WatcherFleetIT {
         String held = layout.prefix() + "watcher-" + partition(shard);
         HeldClient.hold(held);
         try {
-            LogWorld.Started started = startSingle(id, resources);
+            LogWorld.Started started = startSingle(id, resources, HeldClient.CLIENT_PROPERTIES);
             patiently().until(() -> started.count("evenkeel.watcher.received.bytes") > LogWorld.BACKLOG_BYTES);
             for (int i = 0; i < 10; i++) {
                 cluster.create("beside-" + i);
@@ -248,9 +244,9 @@ final class WatcherFleetIT {
         }
     }
 
-    private LogWorld.Started startSingle(String id, List<String> resources) {
+    private LogWorld.Started startSingle(String id, List<String> resources, Map<String, String> properties) {
         return open(LogWorld.start(
-                LogWorld.kafka(world.kafka.bootstrapServers(), FLEET_PROPERTIES),
+                LogWorld.kafka(world.kafka.bootstrapServers(), properties),
                 layout,
                 world.config(GROUP, resources.toArray(String[]::new)),
                 LogWorld.single(id, world.write(cluster.kubeconfig()))));
