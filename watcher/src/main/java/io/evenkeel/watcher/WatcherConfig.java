@@ -1,16 +1,22 @@
 package io.evenkeel.watcher;
 
+import io.evenkeel.api.ShardKey;
+import io.evenkeel.api.record.Selection;
+import io.evenkeel.runtime.cluster.ClusterDefinition;
 import io.evenkeel.runtime.settings.Catalogue;
 import io.evenkeel.runtime.settings.Secret;
 import io.evenkeel.runtime.settings.Setting;
 import io.evenkeel.runtime.settings.Settings;
+import io.evenkeel.watcher.connection.ResourceType;
 import io.evenkeel.watcher.frame.RedactionRule;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -244,5 +250,14 @@ public record WatcherConfig(
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(setting.key() + " cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * The shards of a cluster.
+     *
+     * @param served what the cluster can list and watch; of no use if only named resources are watched
+     */
+    public Map<ShardKey, Selection> shards(ClusterDefinition cluster, Collection<ResourceType> served) {
+        return new ResourcePlan(resources, excluded).shards(cluster, served);
     }
 }

@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Runs a watcher. */
 @Command(
@@ -22,7 +23,11 @@ import picocli.CommandLine.Mixin;
             "Runs a watcher: it turns the objects of one cluster, or of many, into events on Kafka.",
             "",
             "Start as many as you like with the same settings; they share the work. watcher.resources says what is"
-                    + " watched, cluster.* or clusters.* where."
+                    + " watched, cluster.* or clusters.* where.",
+            "",
+            "With --check it only says whether it would find what it needs: Kafka and its topics, each cluster, each"
+                    + " resource and the permission to list and watch it; for what is not allowed it prints the RBAC to"
+                    + " apply. Exit code 1 if something is missing, 4 if something can't be reached."
         })
 public final class WatcherCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -30,14 +35,21 @@ public final class WatcherCommand implements Callable<Integer> {
     @Mixin
     private RoleOptions options = new RoleOptions();
 
+    @Option(names = "--check", description = "Only check whether everything that is needed is there; change nothing.")
+    private boolean check;
+
     /** Made by the command line. */
     public WatcherCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
-    public Integer call() {
-        return RoleProcess.run("watcher", options.read(terminal), RoleOptions.PORT_SETTING, WatcherCommand::start)
+    public Integer call() throws InterruptedException {
+        Settings settings = options.read(terminal);
+        if (check) {
+            return new WatcherCheck(terminal).run(settings).number();
+        }
+        return RoleProcess.run("watcher", settings, RoleOptions.PORT_SETTING, WatcherCommand::start)
                 .number();
     }
 

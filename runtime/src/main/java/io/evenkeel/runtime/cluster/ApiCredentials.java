@@ -16,6 +16,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,8 +71,7 @@ public final class ApiCredentials {
         ApiCredentials credentials = of(cluster);
         if (credentials.isEncrypted()) {
             credentials.requireCertificates();
-            credentials.tls();
-            credentials.tlsParameters();
+            credentials.tlsParameters(credentials.tls());
         }
         return credentials;
     }
@@ -189,9 +189,21 @@ public final class ApiCredentials {
         return SSLUtils.sslContext(presented(), trusted());
     }
 
-    /** What is asked of TLS beside the certificates. */
-    public SSLParameters tlsParameters() {
-        var parameters = new SSLParameters();
+    /**
+     * Lets a client speak to the server: by TLS and HTTP/2, or plainly by HTTP/1.1.
+     *
+     * @throws StartupException if they cannot be used
+     */
+    public HttpClient.Builder prepare(HttpClient.Builder client) {
+        if (!isEncrypted()) {
+            return client.version(HttpClient.Version.HTTP_1_1); // API servers know no upgrade to the second
+        }
+        SSLContext tls = tls();
+        return client.version(HttpClient.Version.HTTP_2).sslContext(tls).sslParameters(tlsParameters(tls));
+    }
+
+    private SSLParameters tlsParameters(SSLContext tls) {
+        SSLParameters parameters = tls.getDefaultSSLParameters(); // without its protocols the JDK's client forgoes HTTP/2
         try {
             serverName.ifPresent(name -> parameters.setServerNames(List.of(new SNIHostName(name))));
         } catch (IllegalArgumentException e) {

@@ -172,13 +172,11 @@ final class ClusterSecrets implements DefinitionReader {
     }
 
     private static HttpClient client(ApiCredentials credentials) {
-        var builder =
-                HttpClient.newBuilder().connectTimeout(CONNECT_PATIENCE).followRedirects(HttpClient.Redirect.NEVER);
-        return credentials.isEncrypted()
-                ? builder.sslContext(credentials.tls())
-                        .sslParameters(credentials.tlsParameters())
-                        .build()
-                : builder.version(HttpClient.Version.HTTP_1_1).build();
+        return credentials
+                .prepare(HttpClient.newBuilder())
+                .connectTimeout(CONNECT_PATIENCE)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
     }
 
     private static String encoded(String text) {

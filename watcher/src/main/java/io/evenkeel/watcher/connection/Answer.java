@@ -5,6 +5,7 @@ import io.evenkeel.watcher.frame.MalformedFrameException;
 import io.evenkeel.watcher.frame.SmallObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -13,6 +14,7 @@ public final class Answer implements AutoCloseable {
     private static final int LONGEST_SMALL = 16 << 20;
 
     private final int status;
+    private final HttpClient.Version version;
     private final Optional<Duration> retryAfter;
     private final Optional<String> tag;
     private final StreamingBody body;
@@ -20,11 +22,13 @@ public final class Answer implements AutoCloseable {
 
     Answer(
             int status,
+            HttpClient.Version version,
             Optional<Duration> retryAfter,
             Optional<String> tag,
             StreamingBody body,
             ClientPool.Lease lease) {
         this.status = status;
+        this.version = version;
         this.retryAfter = retryAfter;
         this.tag = tag;
         this.body = body;
@@ -34,6 +38,11 @@ public final class Answer implements AutoCloseable {
     /** HTTP status. */
     public int status() {
         return status;
+    }
+
+    /** Of HTTP: only the second shares a connection among watches. */
+    HttpClient.Version version() {
+        return version;
     }
 
     /** How long the server asked us to stay away. */

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLHandshakeException;
@@ -55,6 +56,7 @@ public final class ClusterConnection implements AutoCloseable {
     private final ReentrantLock credentialsLock = new ReentrantLock();
     private final ReentrantLock identityLock = new ReentrantLock();
     private final AtomicLong doubts = new AtomicLong();
+    private final AtomicBoolean spokeHttp1 = new AtomicBoolean();
     private final Discovery discovery;
     private final DefinitionBell definitions;
     private volatile ClusterDefinition cluster;
@@ -137,6 +139,15 @@ public final class ClusterConnection implements AutoCloseable {
         });
     }
 
+    /**
+     * Address of its API server.
+     *
+     * @throws IOException if its definition cannot be used
+     */
+    public URI address() throws IOException, InterruptedException {
+        return credentials().server();
+    }
+
     /** Limits how many lists of this cluster are asked for at once. */
     public Semaphore lists() {
         return lists;
@@ -155,6 +166,23 @@ public final class ClusterConnection implements AutoCloseable {
 
     Answer open(String verb, String pathAndQuery, Duration silence, Map<String, String> headers)
             throws IOException, InterruptedException {
+        return send(verb, pathAndQuery, headers, Optional.empty(), silence);
+    }
+
+    /**
+     * Creates an object, such as a review that the server answers and nobody stores; returns when the answer begins.
+     *
+     * @param path without a leading slash
+     * @param json the object
+     */
+    public Answer create(String path, byte[] json) throws IOException, InterruptedException {
+        Map<String, String> headers = Map.of("Accept", "application/json", "Content-Type", "application/json");
+        return send("create", path, headers, Optional.of(json), ANSWER_PATIENCE);
+    }
+
+    private Answer send(
+            String verb, String pathAndQuery, Map<String, String> headers, Optional<byte[]> created, Duration silence)
+            throws IOException, InterruptedException {
         // Here and not by the client: its few threads serve all clusters, and a name that does not resolve takes its
         // time.
         resolve(credentials().server().getHost());
@@ -162,14 +190,17 @@ public final class ClusterConnection implements AutoCloseable {
         try {
             HttpRequest.Builder request = request(pathAndQuery).timeout(ANSWER_PATIENCE);
             headers.forEach(request::header);
+            created.ifPresent(json -> request.POST(HttpRequest.BodyPublishers.ofByteArray(json)));
             HttpResponse<StreamingBody> response =
                     lease.client().send(request.build(), unused -> new StreamingBody(silence, received));
             count(verb, Integer.toString(response.statusCode()));
             if (response.statusCode() == 401 && reloadCredentials()) {
                 clients.renew();
             }
+            checkVersion(response.version());
             return new Answer(
                     response.statusCode(),
+                    response.version(),
                     retryAfter(response),
                     response.headers().firstValue("ETag"),
                     response.body(),
@@ -207,6 +238,15 @@ public final class ClusterConnection implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    private void checkVersion(HttpClient.Version version) {
+        if (version == HttpClient.Version.HTTP_1_1 && spokeHttp1.compareAndSet(false, true)) {
+            LOG.atWarn()
+                    .addKeyValue("cluster", name)
+                    .log("the API server, or what stands before it, does not speak HTTP/2: each watch takes a connection"
+                            + " of its own");
+        }
     }
 
     private void count(String verb, String code) {
@@ -313,18 +353,12 @@ public final class ClusterConnection implements AutoCloseable {
     }
 
     private HttpClient client() throws IOException, InterruptedException {
-        ApiCredentials current = credentials();
-        boolean encrypted = current.isEncrypted();
-        var builder = HttpClient.newBuilder()
+        return credentials()
+                .prepare(HttpClient.newBuilder())
                 .executor(executor)
                 .connectTimeout(CONNECT_PATIENCE)
                 .followRedirects(HttpClient.Redirect.NEVER)
-                .version(encrypted ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
-        return encrypted
-                ? builder.sslContext(current.tls())
-                        .sslParameters(current.tlsParameters())
-                        .build()
-                : builder.build();
+                .build();
     }
 
     private static void resolve(String host) throws UnknownHostException {

@@ -7,6 +7,7 @@ import io.evenkeel.api.record.ChangeEvent;
 import io.evenkeel.api.record.CloudEventHeaders;
 import io.evenkeel.api.record.Gap;
 import io.evenkeel.api.record.ObjectHeaders;
+import io.evenkeel.api.record.Origin;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import java.nio.charset.StandardCharsets;
@@ -82,6 +83,11 @@ final class LogReader implements AutoCloseable {
     /** Whether an object was seen, whatever became of it. */
     boolean knows(ObjectKey key) {
         return events.containsKey(key);
+    }
+
+    /** Whether an object was first seen by a watch, not by a list. */
+    boolean wasWatched(ObjectKey key) {
+        return events.containsKey(key) && events.get(key).getFirst().origin() == Origin.WATCH;
     }
 
     long events() {

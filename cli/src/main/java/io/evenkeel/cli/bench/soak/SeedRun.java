@@ -22,6 +22,7 @@ final class SeedRun implements AutoCloseable {
     private final FaultProxy proxy;
     private final Player player;
     private volatile List<ObjectKey> marks = List.of();
+    private int marked; // by one thread after another
 
     /**
      * @param straight gets the kubeconfig that leads to the server
@@ -55,25 +56,41 @@ final class SeedRun implements AutoCloseable {
     }
 
     /** Makes objects that show how far the log has come. */
-    void mark(int number) throws InterruptedException {
-        marks = player.mark(plan.kinds(), "z-" + number).stream()
-                .map(kind -> kind.key(server.cluster(), server.namespace(), "z-" + number))
+    void mark() throws InterruptedException {
+        String name = "z-" + ++marked;
+        marks = player.mark(plan.kinds(), name).stream()
+                .map(kind -> kind.key(server.cluster(), server.namespace(), name))
                 .toList();
     }
 
     /** Ends all faults, and marks the end. */
     void calm() throws InterruptedException {
         player.calm();
-        mark(plan.parts().size());
+        mark();
     }
 
     long faults() {
         return player.faults();
     }
 
-    /** Whether everything before the newest marks has had its chance to be logged. */
+    /** Whether the newest marks are on the log. */
     boolean hasArrived(LogReader log) {
         return marks.stream().allMatch(log::knows);
+    }
+
+    /**
+     * Whether everything before the newest marks is on the log. A mark that was part of a list does not say so: what the
+     * list no longer held is logged after all that it held. Others are made then.
+     */
+    boolean isComplete(LogReader log) throws InterruptedException {
+        if (!hasArrived(log)) {
+            return false;
+        }
+        if (marks.stream().allMatch(log::wasWatched)) {
+            return true;
+        }
+        mark();
+        return false;
     }
 
     SeedResult judge(LogReader log) {

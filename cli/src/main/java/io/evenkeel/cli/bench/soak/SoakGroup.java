@@ -17,7 +17,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 
@@ -127,7 +126,7 @@ public final class SoakGroup {
                 continue;
             }
             watcher.start();
-            await(start(runs, players, run -> run.mark(now)));
+            await(start(runs, players, SeedRun::mark));
             await(() -> {
                 log.readOn();
                 return runs.stream().filter(run -> run.hasArrived(log)).count() >= half(runs);
@@ -183,17 +182,30 @@ public final class SoakGroup {
     }
 
     private static void await(List<SeedRun> runs, LogReader log) throws InterruptedException {
+        var incomplete = new ArrayList<>(runs);
         await(() -> {
             log.readOn();
-            return runs.stream().allMatch(run -> run.hasArrived(log));
+            for (SeedRun run : List.copyOf(incomplete)) {
+                if (run.isComplete(log)) {
+                    incomplete.remove(run);
+                }
+            }
+            return incomplete.isEmpty();
         });
+        log.readOn(); // the ends of the partitions are not asked for at one moment
     }
 
     /** Waits, but not for ever: what never comes is a finding in the end. */
-    private static void await(BooleanSupplier condition) throws InterruptedException {
+    private static void await(Condition condition) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+        while (!condition.isMet() && System.nanoTime() < deadline) {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
+    }
+
+    /** What is waited for. */
+    @FunctionalInterface
+    private interface Condition {
+        boolean isMet() throws InterruptedException;
     }
 }

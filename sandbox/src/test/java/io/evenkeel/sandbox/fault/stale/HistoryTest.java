@@ -2,7 +2,7 @@ package io.evenkeel.sandbox.fault.stale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.schemas.Json;
+import io.evenkeel.api.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of a connection when certificates are exchanged, at a server that wants to see one of the client's. */
-final class ClusterConnectionTest {
+final class ExchangedCertificatesTest {
     private static final String ALIAS = "server"; // of the only key in each store
 
     @TempDir
