@@ -244,8 +244,8 @@ public final class ClusterConnection implements AutoCloseable {
         if (version == HttpClient.Version.HTTP_1_1 && spokeHttp1.compareAndSet(false, true)) {
             LOG.atWarn()
                     .addKeyValue("cluster", name)
-                    .log("the API server, or what stands before it, does not speak HTTP/2: each watch takes a connection"
-                            + " of its own");
+                    .log("the API server, or what stands before it, does not speak HTTP/2: each watch takes a"
+                            + " connection of its own");
         }
     }
 
