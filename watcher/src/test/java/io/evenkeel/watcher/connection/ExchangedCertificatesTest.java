@@ -12,6 +12,7 @@ import io.evenkeel.runtime.cluster.ClusterDefinition;
 import io.evenkeel.sandbox.kube.server.Certificates;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -152,7 +153,7 @@ final class ExchangedCertificatesTest {
         trust.init(authorities);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-        HttpsServer server = HttpsServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+        HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(context) {
             @Override
             public void configure(HttpsParameters parameters) {
