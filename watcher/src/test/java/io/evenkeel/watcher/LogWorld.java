@@ -17,7 +17,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,15 +27,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** One Kafka for all tests of a class; each test has its own topics. */
 final class LogWorld implements AutoCloseable {
     static final String CLUSTER = "test-1";
+    static final long BACKLOG_BYTES = 1 << 20;
     private static final List<ResourceName> EXCLUDED =
             WatcherConfig.EXCLUDE.fallback().stream().map(ResourceName::parse).toList();
     private static final int PARTITIONS = 3;
 
-    final EmbeddedKafka kafka = EmbeddedKafka.builder().build();
+    final EmbeddedKafka kafka;
+    private final short replicas;
     private final Path folder;
     private final AtomicInteger count = new AtomicInteger();
 
     LogWorld() {
+        this(1);
+    }
+
+    /** @param brokers 1, or 3 for topics with a replica on each */
+    LogWorld(int brokers) {
+        this.kafka = EmbeddedKafka.builder().brokers(brokers).build();
+        this.replicas = (short) brokers;
         try {
             folder = Files.createTempDirectory("watcher-it-");
         } catch (IOException e) {
@@ -44,8 +55,12 @@ final class LogWorld implements AutoCloseable {
 
     /** Topics of its own, so that tests do not see each other's logs. */
     TopicLayout layout() {
-        TopicLayout layout =
-                new TopicLayout("t" + count.incrementAndGet() + ".", PARTITIONS, PARTITIONS, (short) 1, (short) 1);
+        return layout(PARTITIONS);
+    }
+
+    TopicLayout layout(int partitions) {
+        short inSync = (short) (replicas / 2 + 1);
+        var layout = new TopicLayout("t" + count.incrementAndGet() + ".", partitions, partitions, replicas, inSync);
         try (var admin = new TopicAdmin(KafkaSettings.at(kafka.bootstrapServers()), layout)) {
             admin.apply();
         }
@@ -53,22 +68,28 @@ final class LogWorld implements AutoCloseable {
     }
 
     Started start(TopicLayout layout, WatcherConfig config, Path kubeconfigFile) {
-        return start(
-                layout,
-                config,
-                new ClusterChoice.Single(new ClusterSettings(CLUSTER, Optional.of(kubeconfigFile), Optional.empty())));
+        return start(layout, config, single(CLUSTER, kubeconfigFile));
+    }
+
+    static ClusterChoice single(String id, Path kubeconfigFile) {
+        return new ClusterChoice.Single(new ClusterSettings(id, Optional.of(kubeconfigFile), Optional.empty()));
     }
 
     Started start(TopicLayout layout, WatcherConfig config, ClusterChoice clusters) {
+        return start(KafkaSettings.at(kafka.bootstrapServers()), layout, config, clusters);
+    }
+
+    /** @param properties of all clients beside where Kafka is */
+    static KafkaSettings kafka(String bootstrapServers, Map<String, String> properties) {
+        var all = new HashMap<>(properties);
+        all.put("bootstrap.servers", bootstrapServers);
+        return new KafkaSettings(all);
+    }
+
+    static Started start(KafkaSettings kafka, TopicLayout layout, WatcherConfig config, ClusterChoice clusters) {
         var registry = new SimpleMeterRegistry();
         var watcher = new Watcher(
-                config,
-                clusters.open(),
-                KafkaSettings.at(kafka.bootstrapServers()),
-                layout,
-                registry,
-                InstantSource.system(),
-                new SplittableRandom(7));
+                config, clusters.open(), kafka, layout, registry, InstantSource.system(), new SplittableRandom(7));
         watcher.start();
         return new Started(watcher, registry);
     }
@@ -78,6 +99,10 @@ final class LogWorld implements AutoCloseable {
     }
 
     WatcherConfig config(String group, Duration silence, String... resources) {
+        return config(folder.resolve("state-" + count.incrementAndGet()), group, silence, resources);
+    }
+
+    static WatcherConfig config(Path stateDir, String group, Duration silence, String... resources) {
         return new WatcherConfig(
                 Arrays.stream(resources).map(WatchedResource::parse).toList(),
                 EXCLUDED,
@@ -85,11 +110,11 @@ final class LogWorld implements AutoCloseable {
                 200_000,
                 Duration.ofMillis(50),
                 500,
-                1 << 20,
+                BACKLOG_BYTES,
                 16 << 20,
                 silence,
                 Optional.of(new Secret("a key of the tests, 16 bytes or more")),
-                Optional.of(folder.resolve("state-" + count.incrementAndGet())),
+                Optional.of(stateDir),
                 Optional.of(group),
                 List.of());
     }

@@ -212,6 +212,98 @@ final class ManyClustersIT {
         }
     }
 
+    /** As on a real server, a watch that is open outlives its token; the next one needs another. */
+    @Test
+    void givenATokenExpires_whenItsFileIsExchanged_thenTheShardWaitsAndGoesOnWithoutList() throws Exception {
+        TopicLayout own = world.layout();
+        try (var cluster = new SimCluster(KubeSim.builder());
+                var history = new ServerHistory(cluster.kube, SimCluster.CONFIG_MAPS);
+                var log = new EventLog(world.kafka.bootstrapServers(), own, Topic.EVENTS)) {
+            Path token = Files.writeString(scratch.resolve("token"), "first");
+            cluster.sim.access().grantAll("first", "watcher");
+            Path kubeconfig = world.write(cluster.kubeconfig().replaceAll("token: .*", "tokenFile: \"" + token + "\""));
+            try (var started = world.start(own, world.config("token", "configmaps"), kubeconfig)) {
+                awaitStates(started, ShardState.LIVE);
+                cluster.create("before");
+                cluster.sim.access().revoke("first");
+                cluster.create("while-open");
+                awaitHistory(history, log);
+
+                Files.writeString(token, "wrong");
+                cluster.proxy.blackout(Darkness.REFUSED);
+                cluster.proxy.restore();
+                awaitStates(started, ShardState.FORBIDDEN);
+                assertThat(started.watcher().notReady().orElse("")).contains("(401)");
+                cluster.create("while-refused");
+
+                cluster.sim.access().grantAll("second", "watcher");
+                Files.writeString(token, "second");
+                awaitStates(started, ShardState.LIVE);
+                cluster.create("afterwards");
+                awaitHistory(history, log);
+                assertThat(history.changes()).hasSize(4);
+                assertThat(started.requests("list")).isEqualTo(1);
+                assertThat(log.gaps()).isEmpty();
+            }
+        }
+    }
+
+    /** The one cluster of a process: its kubeconfig is looked at again because the server is no longer trusted. */
+    @Test
+    void givenAServerGetsAnotherAuthority_whenTheKubeconfigFollows_thenTheShardGoesOnWithoutList() throws Exception {
+        TopicLayout own = world.layout();
+        Path data = scratch.resolve("authority");
+        try (var log = new EventLog(world.kafka.bootstrapServers(), own, Topic.EVENTS)) {
+            LogWorld.Started started;
+            Path kubeconfig;
+            int port;
+            try (KubeSim sim = KubeSim.builder().dataFolder(data).start();
+                    var kube = new KubeHttp(sim.baseUrl(), sim.token())) {
+                port = sim.port();
+                kubeconfig = world.write(sim.kubeconfig());
+                started = world.start(own, world.config("authority", "configmaps"), kubeconfig);
+                awaitStates(started, ShardState.LIVE);
+                kube.create(SimCluster.CONFIG_MAPS, "{\"metadata\":{\"name\":\"before\"}}");
+                patiently().untilAsserted(() -> assertThat(log.events()).hasSize(1));
+            }
+            Files.delete(data.resolve("tls.p12"));
+            try (KubeSim sim = KubeSim.builder().dataFolder(data).port(port).start();
+                    var kube = new KubeHttp(sim.baseUrl(), sim.token());
+                    started) {
+                kube.create(SimCluster.CONFIG_MAPS, "{\"metadata\":{\"name\":\"while-not-trusted\"}}");
+                patiently()
+                        .untilAsserted(
+                                () -> assertThat(started.watcher().notReady().orElse(""))
+                                        .contains("PKIX"));
+                Files.writeString(kubeconfig, sim.kubeconfig());
+                awaitStates(started, ShardState.LIVE);
+                kube.create(SimCluster.CONFIG_MAPS, "{\"metadata\":{\"name\":\"afterwards\"}}");
+                patiently()
+                        .untilAsserted(() -> assertThat(log.events())
+                                .extracting(ChangeEvent::name)
+                                .containsExactlyInAnyOrder("before", "while-not-trusted", "afterwards"));
+                assertThat(started.requests("list")).isEqualTo(1);
+                assertThat(log.gaps()).isEmpty();
+            }
+        }
+    }
+
+    private static void awaitStates(LogWorld.Started started, ShardState... states) {
+        patiently()
+                .untilAsserted(() -> assertThat(started.watcher().shards().values())
+                        .extracting(ShardStatus::state)
+                        .containsExactly(states));
+    }
+
+    private static void awaitHistory(ServerHistory history, EventLog log) {
+        patiently()
+                .untilAsserted(() -> ServerHistory.assertSame(
+                        history.changes(),
+                        log.events(event -> event.namespace().equals("default")).stream()
+                                .map(EventLog::describe)
+                                .toList()));
+    }
+
     private static String secret(String name, String cluster, String token, String label) {
         String config = "{\"bearerToken\":\"" + token + "\",\"tlsClientConfig\":{\"caData\":\""
                 + Base64.getEncoder()

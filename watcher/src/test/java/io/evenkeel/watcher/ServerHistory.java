@@ -1,5 +1,7 @@
 package io.evenkeel.watcher;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.evenkeel.api.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -8,6 +10,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
 /** What the API server itself shows of one resource from a moment on: the oracle that the log is compared with. */
@@ -27,6 +30,20 @@ final class ServerHistory implements AutoCloseable {
     /** {@code <type> <name> <uid> <resourceVersion>}, in order. */
     List<String> changes() {
         return List.copyOf(changes);
+    }
+
+    /** Checks that a log holds these changes, each once, and those of one object in this order. */
+    static void assertSame(List<String> changes, List<String> logged) {
+        assertThat(logged).containsExactlyInAnyOrderElementsOf(changes);
+        for (String name : changes.stream().map(ServerHistory::name).distinct().toList()) {
+            Predicate<String> ofObject = line -> name(line).equals(name);
+            assertThat(logged.stream().filter(ofObject).toList())
+                    .isEqualTo(changes.stream().filter(ofObject).toList());
+        }
+    }
+
+    private static String name(String described) {
+        return described.split(" ", 3)[1];
     }
 
     private void read() {

@@ -9,17 +9,15 @@ import io.evenkeel.api.record.Origin;
 import io.evenkeel.api.record.ShardState;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
-import io.evenkeel.sandbox.fault.FaultProxy;
 import io.evenkeel.sandbox.fault.rule.Fault;
 import io.evenkeel.sandbox.fault.rule.Rule;
 import io.evenkeel.sandbox.fault.rule.Trigger;
 import io.evenkeel.sandbox.fault.rule.Verb;
 import io.evenkeel.sandbox.fault.rule.WatchEnd;
-import io.evenkeel.sandbox.fault.upstream.Kubeconfig;
 import io.evenkeel.sandbox.kube.KubeSim;
+import io.evenkeel.watcher.fold.Checkpoint;
 import io.evenkeel.watcher.health.ShardStatus;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,9 +32,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server forgets, hides, breaks off or takes back, on a simulated API behind a fault proxy and a real broker. */
+/**
+ * What a server forgets, hides, breaks off or takes back, on a simulated API behind a fault proxy and a real broker. Long,
+ * because all of it shares the broker.
+ */
 final class WatcherGapsIT {
-    private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
     private static final LogWorld world = new LogWorld();
 
     @TempDir
@@ -44,9 +44,7 @@ final class WatcherGapsIT {
 
     private final TopicLayout layout = world.layout();
     private final EventLog events = new EventLog(world.kafka.bootstrapServers(), layout, Topic.EVENTS);
-    private KubeSim sim = start(KubeSim.builder());
-    private KubeHttp kube = new KubeHttp(sim.baseUrl(), sim.token());
-    private FaultProxy proxy = proxy();
+    private SimCluster cluster = new SimCluster(KubeSim.builder());
 
     @AfterAll
     static void stopKafka() {
@@ -56,24 +54,24 @@ final class WatcherGapsIT {
     @AfterEach
     void stop() {
         events.close();
-        stopCluster();
+        cluster.close();
     }
 
     @Test
     void givenHistoryIsForgottenWhileAway_whenTheWatcherResumes_thenWhatDiffersIsOnTheLogBehindOneMarker() {
         try (var started = startWatcher()) {
             ready(started);
-            List.of("unchanged", "changed", "deleted", "created-anew").forEach(this::create);
+            List.of("unchanged", "changed", "deleted", "created-anew").forEach(cluster::create);
             awaitNames("unchanged", "changed", "deleted", "created-anew");
         }
-        change("changed");
-        kube.delete(CONFIG_MAPS + "/deleted");
-        kube.delete(CONFIG_MAPS + "/created-anew");
-        create("created-anew");
-        create("new");
-        create("came-and-went");
-        kube.delete(CONFIG_MAPS + "/came-and-went");
-        sim.compact();
+        cluster.change("changed");
+        cluster.delete("deleted");
+        cluster.delete("created-anew");
+        cluster.create("created-anew");
+        cluster.create("new");
+        cluster.create("came-and-went");
+        cluster.delete("came-and-went");
+        cluster.sim.compact();
 
         try (var again = startWatcher()) {
             patiently().untilAsserted(() -> assertThat(events.gaps()).hasSize(1));
@@ -95,7 +93,7 @@ final class WatcherGapsIT {
             assertThat(Long.parseLong(gap.after().orElseThrow())).isLessThan(Long.parseLong(gap.until()));
             assertThat(again.requests("list")).isEqualTo(1);
 
-            create("afterwards");
+            cluster.create("afterwards");
             awaitNames("unchanged", "changed", "created-anew", "new", "afterwards");
             assertThatNothingIsDoubled();
         }
@@ -103,15 +101,15 @@ final class WatcherGapsIT {
 
     @Test
     void givenAnOpenWatch_whenItExpires_thenItIsListedAndWatchedAgain() {
-        proxy.add(Rule.named("expire").verbs(Verb.WATCH).times(1).then(Fault.endAfter(2, WatchEnd.EXPIRED)));
+        cluster.proxy.add(Rule.named("expire").verbs(Verb.WATCH).times(1).then(Fault.endAfter(2, WatchEnd.EXPIRED)));
         try (var started = startWatcher()) {
             ready(started);
             for (int i = 0; i < 6; i++) {
-                create("object-" + i);
+                cluster.create("object-" + i);
             }
             awaitNames("object-0", "object-1", "object-2", "object-3", "object-4", "object-5");
             patiently().untilAsserted(() -> assertThat(events.gaps()).hasSize(1));
-            assertThat(proxy.happened("expire")).isEqualTo(1);
+            assertThat(cluster.proxy.happened("expire")).isEqualTo(1);
             patiently()
                     .untilAsserted(() -> assertThat(started.count("evenkeel.watcher.reconnects"))
                             .isEqualTo(1));
@@ -123,21 +121,21 @@ final class WatcherGapsIT {
     void givenAListAfterAGap_whenItBreaksOffOrExpires_thenNothingThatLivesIsDeleted() {
         List<String> names =
                 Stream.iterate(0, i -> i + 1).limit(250).map(i -> "object-" + i).toList();
-        names.forEach(this::create);
+        names.forEach(cluster::create);
         try (var started = startWatcher()) {
             ready(started);
         }
-        kube.delete(CONFIG_MAPS + "/object-0");
-        sim.compact();
+        cluster.delete("object-0");
+        cluster.sim.compact();
         // A probe of one object is shorter than this, a page of a hundred is longer.
-        proxy.add(Rule.named("half")
+        cluster.proxy.add(Rule.named("half")
                 .verbs(Verb.LIST)
                 .resources("configmaps")
                 .times(4)
                 .then(new Fault.Truncate(20_000, Fault.Truncate.Ending.CUT)));
         try (var again = startWatcher()) {
             patiently().untilAsserted(() -> assertThat(events.gaps()).hasSize(1));
-            assertThat(proxy.happened("half")).isPositive();
+            assertThat(cluster.proxy.happened("half")).isPositive();
             assertThat(relisted()).containsExactly("DELETED object-0");
             assertThat(newest()).hasSize(249);
             ready(again);
@@ -147,14 +145,14 @@ final class WatcherGapsIT {
 
     @Test
     void givenAWatchThatFallsSilent_whenItsSilenceIsTooLong_thenAnotherShowsWhatItHid() {
-        proxy.add(Rule.named("silence").verbs(Verb.WATCH).times(1).then(Fault.endAfter(1, WatchEnd.SILENCE)));
+        cluster.proxy.add(Rule.named("silence").verbs(Verb.WATCH).times(1).then(Fault.endAfter(1, WatchEnd.SILENCE)));
         try (var started = startWatcher(Duration.ofSeconds(2))) {
             ready(started);
-            create("shown");
+            cluster.create("shown");
             awaitNames("shown");
-            create("hidden");
+            cluster.create("hidden");
             awaitNames("shown", "hidden");
-            assertThat(proxy.happened("silence")).isEqualTo(1);
+            assertThat(cluster.proxy.happened("silence")).isEqualTo(1);
             assertThat(events.gaps()).isEmpty();
             assertThat(started.requests("list")).isEqualTo(1);
             assertThatNothingIsDoubled();
@@ -163,23 +161,25 @@ final class WatcherGapsIT {
 
     @Test
     void givenFramesThatBreakRepeatOrAreNoJson_whenWatched_thenTheLogIsExact() {
-        proxy.add(Rule.named("half").verbs(Verb.WATCH).nth(1).then(Fault.endAfter(2, WatchEnd.HALF_FRAME)));
-        proxy.add(Rule.named("garbage").verbs(Verb.WATCH).nth(2).then(Fault.endAfter(2, WatchEnd.GARBAGE)));
-        proxy.add(Rule.named("cut").verbs(Verb.WATCH).nth(3).then(Fault.endAfter(2, WatchEnd.CUT)));
-        proxy.add(Rule.named("twice").verbs(Verb.WATCH).nth(4).then(new Fault.DuplicateFrames(Trigger.always())));
+        cluster.proxy.add(Rule.named("half").verbs(Verb.WATCH).nth(1).then(Fault.endAfter(2, WatchEnd.HALF_FRAME)));
+        cluster.proxy.add(Rule.named("garbage").verbs(Verb.WATCH).nth(2).then(Fault.endAfter(2, WatchEnd.GARBAGE)));
+        cluster.proxy.add(Rule.named("cut").verbs(Verb.WATCH).nth(3).then(Fault.endAfter(2, WatchEnd.CUT)));
+        cluster.proxy.add(
+                Rule.named("twice").verbs(Verb.WATCH).nth(4).then(new Fault.DuplicateFrames(Trigger.always())));
         try (var started = startWatcher()) {
             ready(started);
             List<String> names = Stream.iterate(0, i -> i + 1)
                     .limit(12)
                     .map(i -> "object-" + i)
                     .toList();
-            names.forEach(this::create);
+            names.forEach(cluster::create);
             awaitNames(names.toArray(String[]::new));
             List.of("half", "garbage", "cut")
-                    .forEach(rule -> assertThat(proxy.happened(rule)).as(rule).isEqualTo(1));
+                    .forEach(rule ->
+                            assertThat(cluster.proxy.happened(rule)).as(rule).isEqualTo(1));
             patiently().untilAsserted(() -> {
-                change("object-0");
-                assertThat(proxy.happened("twice")).isPositive();
+                cluster.change("object-0");
+                assertThat(cluster.proxy.happened("twice")).isPositive();
             });
             assertThat(events.gaps()).isEmpty();
             assertThat(started.requests("list")).isEqualTo(1);
@@ -189,22 +189,22 @@ final class WatcherGapsIT {
 
     @Test
     void givenAServerThatLags_whenTheWatcherResumes_thenItWaitsAndNothingIsTakenBack() {
-        create("old");
+        cluster.create("old");
         try (var started = startWatcher()) {
             ready(started);
-            create("new");
+            cluster.create("new");
             awaitNames("old", "new");
         }
-        proxy.add(Rule.named("lag")
+        cluster.proxy.add(Rule.named("lag")
                 .verbs(Verb.LIST)
                 .resources("configmaps")
                 .times(3)
                 .then(new Fault.Answer(504, Optional.of("Timeout"), Optional.empty())));
         try (var again = startWatcher()) {
             ready(again);
-            create("afterwards");
+            cluster.create("afterwards");
             awaitNames("old", "new", "afterwards");
-            assertThat(proxy.happened("lag")).isEqualTo(3);
+            assertThat(cluster.proxy.happened("lag")).isEqualTo(3);
             assertThat(events.gaps()).isEmpty();
             assertThat(again.requests("list")).isZero();
             assertThatNothingIsDoubled();
@@ -215,17 +215,17 @@ final class WatcherGapsIT {
     void givenAnotherClusterUnderTheAddress_whenTheWatcherResumes_thenANewEpochBegins() {
         try (var started = startWatcher()) {
             ready(started);
-            create("only-before");
-            create("in-both");
+            cluster.create("only-before");
+            cluster.create("in-both");
             awaitNames("only-before", "in-both");
         }
         replaceCluster(KubeSim.builder());
-        create("in-both");
+        cluster.create("in-both");
         try (var again = startWatcher()) {
             patiently().untilAsserted(() -> assertThat(events.gaps()).hasSize(1));
             assertThat(relisted()).containsExactlyInAnyOrder("DELETED only-before", "DELETED in-both", "ADDED in-both");
             assertThat(events.gaps().getFirst().epoch()).isEqualTo(2);
-            create("afterwards");
+            cluster.create("afterwards");
             awaitNames("in-both", "afterwards");
             assertThat(events.events(event -> event.name().equals("afterwards")))
                     .extracting(ChangeEvent::epoch)
@@ -239,14 +239,14 @@ final class WatcherGapsIT {
     @Test
     void givenDataRestoredToAnOlderState_whenTheWatcherResumes_thenANewEpochBegins() throws IOException {
         replaceCluster(KubeSim.builder().dataFolder(folder.resolve("data")));
-        create("before");
-        stopCluster();
+        cluster.create("before");
+        cluster.close();
         copy(folder.resolve("data"), folder.resolve("backup"));
-        startCluster(KubeSim.builder().dataFolder(folder.resolve("data")));
+        cluster = new SimCluster(KubeSim.builder().dataFolder(folder.resolve("data")));
         try (var started = startWatcher()) {
             ready(started);
-            change("before");
-            create("after-the-backup");
+            cluster.change("before");
+            cluster.create("after-the-backup");
             awaitNames("before", "after-the-backup");
         }
         replaceCluster(KubeSim.builder().dataFolder(folder.resolve("backup")));
@@ -255,10 +255,134 @@ final class WatcherGapsIT {
             assertThat(events.gaps().getFirst().epoch()).isEqualTo(2);
             assertThat(events.gaps().getFirst().reason()).contains("went back");
             assertThat(relisted()).containsExactlyInAnyOrder("MODIFIED before", "DELETED after-the-backup");
-            create("afterwards");
+            cluster.create("afterwards");
             awaitNames("before", "afterwards");
             ready(again);
         }
+    }
+
+    @Test
+    void givenAListWhoseSecondPageKeepsExpiring_whenListed_thenItIsAskedForAtOnceAndNothingIsDoubled() {
+        List<String> names =
+                Stream.iterate(0, i -> i + 1).limit(120).map(i -> "object-" + i).toList();
+        names.forEach(cluster::create);
+        cluster.proxy.add(Rule.named("expired")
+                .verbs(Verb.LIST)
+                .resources("configmaps")
+                .from(2)
+                .every(2)
+                .times(2)
+                .then(Fault.answer(410)));
+        try (var started = startWatcher()) {
+            ready(started);
+            awaitNames(names.toArray(String[]::new));
+            assertThat(cluster.proxy.happened("expired")).isEqualTo(2);
+            assertThat(started.requests("list")).as("two pages, two pages, all").isEqualTo(5);
+            assertThat(events.gaps()).extracting(Gap::reason).containsExactly(Checkpoint.FIRST_LIST);
+            assertThatNothingIsDoubled();
+        }
+    }
+
+    @Test
+    void givenAServerThatAsksForPatience_whenListedAndWatched_thenTheShardStaysAwayAsLong() {
+        Fault busy = Fault.answer(429).retryAfter(Duration.ofSeconds(1));
+        cluster.proxy.add(Rule.named("list")
+                .verbs(Verb.LIST)
+                .resources("configmaps")
+                .nth(1)
+                .then(busy));
+        cluster.proxy.add(Rule.named("watch")
+                .verbs(Verb.WATCH)
+                .resources("configmaps")
+                .nth(1)
+                .then(busy));
+        cluster.create("listed");
+        long began = System.nanoTime();
+        try (var started = startWatcher()) {
+            ready(started);
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofSeconds(2));
+            cluster.create("watched");
+            awaitNames("listed", "watched");
+            assertThat(started.count("evenkeel.watcher.api.requests", "code", "429"))
+                    .isEqualTo(2);
+            assertThatNothingIsDoubled();
+        }
+    }
+
+    /** Instances behind a balancer: what one has shown, the next has not seen yet. */
+    @Test
+    void givenEveryOtherInstanceLags_whenWatchesGoFromOneToTheNext_thenTheLogIsExact() throws Exception {
+        Rule.Draft watches = Rule.named("lagging-watch").verbs(Verb.WATCH).resources("configmaps");
+        cluster.proxy.add(watches.every(2).then(new Fault.StaleView(3)));
+        cluster.proxy.add(Rule.named("ends")
+                .verbs(Verb.WATCH)
+                .resources("configmaps")
+                .from(2)
+                .every(2)
+                .then(Fault.endAfter(3, WatchEnd.CLOSE)));
+        // The second list is the first probe; the one after a refused probe is answered out of the store, as by all
+        // instances.
+        cluster.proxy.add(Rule.named("lagging-probe")
+                .verbs(Verb.LIST)
+                .resources("configmaps")
+                .from(2)
+                .every(3)
+                .then(new Fault.Answer(504, Optional.of("Timeout"), Optional.empty())));
+        try (var history = new ServerHistory(cluster.kube, SimCluster.CONFIG_MAPS);
+                var started = startWatcher(Duration.ofSeconds(2))) {
+            ready(started);
+            for (int round = 0; round < 3; round++) {
+                cluster.create("deleted");
+                cluster.create("object-" + round);
+                cluster.change("object-0");
+                cluster.delete("deleted");
+                int changes = 4 * (round + 1);
+                patiently().untilAsserted(() -> {
+                    assertThat(history.changes()).hasSize(changes);
+                    ServerHistory.assertSame(history.changes(), described());
+                });
+            }
+            assertThat(cluster.proxy.happened("lagging-watch")).isGreaterThan(1);
+            assertThat(cluster.proxy.happened("lagging-probe")).isGreaterThan(1);
+            assertThat(started.requests("list")).isEqualTo(1);
+            assertThat(events.gaps()).isEmpty();
+        }
+    }
+
+    @Test
+    void givenListAndFramesInAnotherOrderThanTheirVersions_whenTheWatchBreaksOffBetweenThem_thenNoneIsMissing()
+            throws Exception {
+        List.of("z", "y", "x").forEach(cluster::create); // listed by name
+        cluster.proxy.add(Rule.named("swapped").verbs(Verb.WATCH).then(new Fault.SwapFrames(Trigger.always())));
+        cluster.proxy.add(Rule.named("cut").verbs(Verb.WATCH).nth(1).then(Fault.endAfter(1, WatchEnd.CUT)));
+        try (var history = new ServerHistory(cluster.kube, SimCluster.CONFIG_MAPS);
+                var started = startWatcher()) {
+            ready(started);
+            assertThat(newest()).containsOnlyKeys("x", "y", "z");
+            cluster.create("overtaken"); // not shown by the watch that breaks off behind the next one
+            cluster.create("overtakes");
+            awaitNames("x", "y", "z", "overtaken", "overtakes");
+            assertThat(cluster.proxy.happened("cut")).isEqualTo(1);
+            cluster.change("x");
+            cluster.change("y");
+            cluster.delete("overtaken");
+            cluster.delete("overtakes");
+            patiently()
+                    .untilAsserted(() -> ServerHistory.assertSame(
+                            history.changes(),
+                            described().stream()
+                                    .skip(3) // of the list
+                                    .toList()));
+            assertThat(cluster.proxy.happened("swapped")).isGreaterThan(1);
+            assertThat(events.gaps()).isEmpty();
+            assertThatNothingIsDoubled();
+        }
+    }
+
+    private List<String> described() {
+        return events.events(WatcherGapsIT::isOurs).stream()
+                .map(EventLog::describe)
+                .toList();
     }
 
     private LogWorld.Started startWatcher() {
@@ -266,51 +390,15 @@ final class WatcherGapsIT {
     }
 
     private LogWorld.Started startWatcher(Duration silence) {
-        try {
-            Path direct = Files.writeString(folder.resolve("direct"), sim.kubeconfig());
-            Kubeconfig config = Kubeconfig.read(direct);
-            String through = config.through(
-                    Map.of(config.currentContext(), new Kubeconfig.Entrance(proxy.url(), proxy.certificatePem())));
-            return world.start(
-                    layout, world.config(layout.prefix() + "watcher", silence, "configmaps"), world.write(through));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static KubeSim start(KubeSim.Builder builder) {
-        try {
-            return builder.start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private FaultProxy proxy() {
-        try {
-            Path direct = Files.writeString(Files.createTempFile("sim", "kubeconfig"), sim.kubeconfig());
-            Kubeconfig config = Kubeconfig.read(direct);
-            return FaultProxy.before(config.upstream(config.currentContext())).start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return world.start(
+                layout,
+                world.config(layout.prefix() + "watcher", silence, "configmaps"),
+                world.write(cluster.kubeconfig()));
     }
 
     private void replaceCluster(KubeSim.Builder successor) {
-        stopCluster();
-        startCluster(successor);
-    }
-
-    private void stopCluster() {
-        proxy.close();
-        kube.close();
-        sim.close();
-    }
-
-    private void startCluster(KubeSim.Builder builder) {
-        sim = start(builder);
-        kube = new KubeHttp(sim.baseUrl(), sim.token());
-        proxy = proxy();
+        cluster.close();
+        cluster = new SimCluster(successor);
     }
 
     private static void copy(Path from, Path to) throws IOException {
@@ -324,14 +412,6 @@ final class WatcherGapsIT {
                 }
             }
         }
-    }
-
-    private void create(String name) {
-        kube.create(CONFIG_MAPS, "{\"metadata\":{\"name\":\"" + name + "\"},\"data\":{\"key\":\"value\"}}");
-    }
-
-    private void change(String name) {
-        kube.merge(CONFIG_MAPS + "/" + name, "{\"data\":{\"key\":\"changed-" + sim.resourceVersion() + "\"}}");
     }
 
     private static void ready(LogWorld.Started started) {

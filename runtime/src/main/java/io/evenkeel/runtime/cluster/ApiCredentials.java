@@ -203,7 +203,8 @@ public final class ApiCredentials {
     }
 
     private SSLParameters tlsParameters(SSLContext tls) {
-        SSLParameters parameters = tls.getDefaultSSLParameters(); // without its protocols the JDK's client forgoes HTTP/2
+        SSLParameters parameters =
+                tls.getDefaultSSLParameters(); // without its protocols the JDK's client forgoes HTTP/2
         try {
             serverName.ifPresent(name -> parameters.setServerNames(List.of(new SNIHostName(name))));
         } catch (IllegalArgumentException e) {

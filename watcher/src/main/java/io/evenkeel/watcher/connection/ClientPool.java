@@ -150,6 +150,17 @@ final class ClientPool implements AutoCloseable {
             }
         }
 
+        /** Lets no further request use the client, for example because its certificates are old; what is open goes on. */
+        void abandon() {
+            lock.lock();
+            try {
+                clients.remove(pooled);
+            } finally {
+                lock.unlock();
+            }
+            pooled.client.shutdown();
+        }
+
         @Override
         public void close() {
             if (released.compareAndSet(false, true)) {

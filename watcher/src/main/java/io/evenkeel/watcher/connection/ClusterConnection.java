@@ -22,6 +22,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLHandshakeException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -185,7 +186,7 @@ public final class ClusterConnection implements AutoCloseable {
         // Here and not by the client: its few threads serve all clusters, and a name that does not resolve takes its
         // time.
         resolve(credentials().server().getHost());
-        ClientPool.Lease lease = clients.lease();
+        ClientPool.Lease lease = lease();
         try {
             HttpRequest.Builder request = request(pathAndQuery).timeout(ANSWER_PATIENCE);
             headers.forEach(request::header);
@@ -193,8 +194,8 @@ public final class ClusterConnection implements AutoCloseable {
             HttpResponse<StreamingBody> response =
                     lease.client().send(request.build(), unused -> new StreamingBody(silence, received));
             count(verb, Integer.toString(response.statusCode()));
-            if (response.statusCode() == 401) {
-                reloadCredentials();
+            if (response.statusCode() == 401 && reloadCredentials()) {
+                clients.renew();
             }
             checkVersion(response.version());
             return new Answer(
@@ -206,6 +207,10 @@ public final class ClusterConnection implements AutoCloseable {
                     lease);
         } catch (IOException e) {
             count(verb, NO_ANSWER);
+            if (isAboutCertificates(e)) {
+                lease.abandon();
+                reloadCredentials();
+            }
             lease.close();
             throw e;
         } catch (InterruptedException | RuntimeException e) {
@@ -214,12 +219,33 @@ public final class ClusterConnection implements AutoCloseable {
         }
     }
 
+    private ClientPool.Lease lease() throws IOException, InterruptedException {
+        try {
+            return clients.lease();
+        } catch (IOException e) {
+            if (isAboutCertificates(e)) {
+                reloadCredentials();
+            }
+            throw e;
+        }
+    }
+
+    /** The server's certificates, or ours, may have been exchanged; connections that are open do not notice. */
+    private static boolean isAboutCertificates(IOException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SSLHandshakeException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void checkVersion(HttpClient.Version version) {
         if (version == HttpClient.Version.HTTP_1_1 && spokeHttp1.compareAndSet(false, true)) {
             LOG.atWarn()
                     .addKeyValue("cluster", name)
-                    .log("the API server, or what stands before it, does not speak HTTP/2: each watch takes a connection"
-                            + " of its own");
+                    .log("the API server, or what stands before it, does not speak HTTP/2: each watch takes a"
+                            + " connection of its own");
         }
     }
 
@@ -303,12 +329,13 @@ public final class ClusterConnection implements AutoCloseable {
         clients.close();
     }
 
-    private void reloadCredentials() {
+    /** Whether they were read again; not if that was done a moment ago, or cannot be done. */
+    private boolean reloadCredentials() {
         credentialsLock.lock();
         try {
             Instant now = clock.instant();
             if (reloaded.plus(RELOAD_INTERVAL).isAfter(now)) {
-                return;
+                return false;
             }
             reloaded = now;
             loaded = Optional.of(ApiCredentials.proven(cluster));
@@ -316,13 +343,13 @@ public final class ClusterConnection implements AutoCloseable {
             LOG.atWarn()
                     .addKeyValue("cluster", name)
                     .addKeyValue("cause", e.getMessage())
-                    .log("credentials were refused, and could not be read again");
-            return;
+                    .log("credentials or certificates were refused, and could not be read again");
+            return false;
         } finally {
             credentialsLock.unlock();
         }
-        clients.renew();
-        LOG.atInfo().addKeyValue("cluster", name).log("credentials were refused; read them again");
+        LOG.atInfo().addKeyValue("cluster", name).log("credentials or certificates were refused; read them again");
+        return true;
     }
 
     private HttpClient client() throws IOException, InterruptedException {

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -92,6 +93,25 @@ final class PartitionPublisherTest {
     }
 
     @Test
+    void givenManyObjectsAtOnce_whenPublished_thenTransactionsAreFullAndFew() throws Exception {
+        var inputs = new ArrayList<ShardInput>();
+        inputs.add(started(Optional.empty()));
+        IntStream.range(0, 2_000).forEach(i -> inputs.add(listed("object-" + i, 5)));
+        inputs.add(completed(10));
+
+        publishUntil("watch-state eu-1/core/configmaps at 10", inputs);
+
+        int recordsPerObject = 3;
+        assertThat(producer.transactions.stream().flatMap(List::stream).filter(line -> line.startsWith("events ")))
+                .hasSize(2_000);
+        assertThat(producer.transactions).hasSize(2_000 * recordsPerObject / SETTINGS.transactionRecords());
+        assertThat(producer.transactions.subList(0, producer.transactions.size() - 1))
+                .allSatisfy(lines -> assertThat(lines)
+                        .hasSizeBetween(
+                                SETTINGS.transactionRecords(), SETTINGS.transactionRecords() + recordsPerObject));
+    }
+
+    @Test
     void givenAListThatHasNotEnded_whenItsItemsAreCommitted_thenThePositionSaysThatAListIsNeeded() throws Exception {
         publish(started(Optional.empty()), listed("a", 5), completed(10));
         publish(started(Optional.of("410 Expired")), listed("b", 11));
@@ -135,7 +155,12 @@ final class PartitionPublisherTest {
 
     /** Publishes these, in one transaction as long as that is not full. */
     private void publish(ShardInput... inputs) throws InterruptedException {
-        var turn = new Backlog<ShardInput.Addressed>(1 << 20);
+        publishUntil("", List.of(inputs));
+    }
+
+    /** @param last a line of the transaction that is to be the last one; empty for the first one */
+    private void publishUntil(String last, List<ShardInput> inputs) throws InterruptedException {
+        var turn = new Backlog<ShardInput.Addressed>(16 << 20);
         for (ShardInput input : inputs) {
             turn.put(new ShardInput.Addressed(index, input));
         }
@@ -150,7 +175,11 @@ final class PartitionPublisherTest {
                 "this process");
         var once = new PartitionPublisher(
                 SETTINGS, LAYOUT, 0, producer, turn, new PublishMetrics(new SimpleMeterRegistry()), reports);
-        producer.afterCommit = once::stop;
+        producer.afterCommit = () -> {
+            if (last.isEmpty() || producer.transactions.getLast().contains(last)) {
+                once.stop();
+            }
+        };
         once.run();
     }
 
