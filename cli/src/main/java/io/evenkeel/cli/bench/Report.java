@@ -18,8 +18,12 @@ import java.util.Optional;
 final class Report {
     private final Map<String, Object> values = new LinkedHashMap<>();
 
-    Report(String bench, String kubernetes) {
+    Report(String bench) {
         values.put("bench", bench);
+    }
+
+    Report(String bench, String kubernetes) {
+        this(bench);
         values.put("kubernetes", kubernetes);
     }
 

@@ -2,11 +2,15 @@ package io.evenkeel.cli.bench;
 
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
+import io.evenkeel.cli.bench.scale.Footprint;
+import io.evenkeel.cli.bench.scale.ScaleBench;
 import io.evenkeel.cli.connection.From;
 import io.evenkeel.cli.connection.TopicReader;
+import io.evenkeel.cli.sim.FleetOptions;
 import io.evenkeel.cli.terminal.Terminal;
 import io.evenkeel.runtime.process.ExitCode;
 import io.evenkeel.runtime.process.StartupException;
+import io.evenkeel.sandbox.TemporaryFolder;
 import io.evenkeel.sandbox.fleet.Fleet;
 import io.evenkeel.sandbox.fleet.FleetPlan;
 import io.evenkeel.watcher.Watcher;
@@ -30,7 +34,9 @@ import picocli.CommandLine.Option;
                     + " change can be read from there.",
             "",
             "The first list is compared with the same pages read and thrown away. A flood comes from one simulated"
-                    + " cluster with 30 resources in the same process, so its work is part of what is measured."
+                + " cluster with 30 resources in the same process, so its work is part of what is measured. Scale is a"
+                + " fleet that a watcher in a process of its own lists, and resumes after a restart; informers do the"
+                + " same with as many of its clusters as fit into their heap."
         })
 public final class WatchBenchCommand implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -38,6 +44,7 @@ public final class WatchBenchCommand implements Callable<Integer> {
     private static final int VISIBLE_OBJECTS = 200;
     private static final int FLOOD_OBJECTS = 10_000;
     private static final int FLOOD_WINDOW = 400_000;
+    private static final int FLEET_WINDOW = 200;
     private static final String WARM_UP_PREFIX = "warm-up.";
 
     /** Of each change: event, object and index entry. */
@@ -50,10 +57,11 @@ public final class WatchBenchCommand implements Callable<Integer> {
     enum Part {
         list,
         changes,
-        visible
+        visible,
+        scale
     }
 
-    @Option(names = "--only", paramLabel = "list|changes|visible", description = "Measure only one of them.")
+    @Option(names = "--only", paramLabel = "list|changes|visible|scale", description = "Measure only one of them.")
     private Optional<Part> only = Optional.empty();
 
     @Option(
@@ -84,6 +92,27 @@ public final class WatchBenchCommand implements Callable<Integer> {
             description = "Lone changes per second. Default: ${DEFAULT-VALUE}.")
     private int rate = 200;
 
+    @Option(
+            names = "--clusters",
+            paramLabel = "N",
+            defaultValue = "500",
+            description = "Clusters of the fleet, of 30 resources each. Default: ${DEFAULT-VALUE}.")
+    private int clusters = 500;
+
+    @Option(
+            names = "--fleet-objects",
+            paramLabel = "N",
+            defaultValue = "1000000",
+            description = "Objects of the fleet. Default: ${DEFAULT-VALUE}.")
+    private int fleetObjects = 1_000_000;
+
+    @Option(
+            names = "--heap",
+            paramLabel = "SIZE",
+            defaultValue = "1g",
+            description = "Largest heap of the watcher of the fleet, and of the informers. Default: ${DEFAULT-VALUE}.")
+    private String heap = "1g";
+
     @Option(names = "--out", paramLabel = "FILE", description = "Write the JSON object to a file too.")
     private Optional<Path> file = Optional.empty();
 
@@ -99,9 +128,30 @@ public final class WatchBenchCommand implements Callable<Integer> {
             throw new StartupException(
                     ExitCode.USAGE, "--objects, --seconds and --rate must be 1 or more, --warm-up 0 or more.");
         }
+        if (!heap.matches("[1-9][0-9]{0,6}[kmgKMG]")) {
+            throw new StartupException(
+                    ExitCode.USAGE, "--heap must be a size such as 512m or 1g but is '" + heap + "'.");
+        }
+        Optional<FleetPlan> fleet = Optional.of(Part.scale)
+                .filter(this::isAsked)
+                .map(part -> new FleetOptions(clusters, fleetObjects, 0, 1, FLEET_WINDOW)
+                        .plan(Runtime.getRuntime().maxMemory()));
+        var report = new Report("watch");
+        if (only.isEmpty() || only.get() != Part.scale) {
+            alone(report);
+        }
+        if (fleet.isPresent()) {
+            scale(fleet.get(), report);
+        }
+        report.print(terminal, file);
+        return ExitCode.OK.number();
+    }
+
+    /** One cluster, everything in this process. */
+    private void alone(Report report) throws InterruptedException {
         progress.say("starting Kafka and a Kubernetes API");
         try (var world = new BenchWorld(terminal.environment())) {
-            var report = new Report("watch", world.kubernetes()).with("warm_up_seconds", warmUp);
+            report.with("kubernetes", world.kubernetes()).with("warm_up_seconds", warmUp);
             if (isAsked(Part.visible)) {
                 visible(world, report);
             }
@@ -111,9 +161,36 @@ public final class WatchBenchCommand implements Callable<Integer> {
             if (isAsked(Part.list)) {
                 list(world, report);
             }
-            report.print(terminal, file);
         }
-        return ExitCode.OK.number();
+    }
+
+    private void scale(FleetPlan plan, Report report) {
+        progress.say("scale: making " + fleetObjects + " objects in " + clusters + " clusters");
+        Path folder = TemporaryFolder.create("scale");
+        try (Fleet fleet = Fleet.start(plan, 0, FLEET_WINDOW, terminal.clock(), complete -> {});
+                var scale = new ScaleBench(fleet, folder, what -> progress.say("scale: " + what))) {
+            Footprint first = scale.watcher("first list", heap);
+            Footprint again = scale.watcher("restart", heap);
+            Footprint informers = scale.informers("informers", heap, 0);
+            Footprint informersAgain = scale.informers("restart of informers", heap, informers.clusters());
+            report.with("clusters", clusters)
+                    .with("fleet_objects", fleetObjects)
+                    .with("heap_mib_1m", again.heapMib())
+                    .with("heap_mib_after_first_list", first.heapMib())
+                    .with("threads", again.threads())
+                    .with("fleet_first_list_s", first.seconds())
+                    .with("restart_lists", again.lists())
+                    .with("restart_s", again.seconds())
+                    .with("informer_clusters", informers.clusters())
+                    .with("informer_objects", informers.objects())
+                    .with("informer_heap_mib", informersAgain.heapMib())
+                    .with("informer_threads", informersAgain.threads())
+                    .with("informer_restart_s", informersAgain.seconds());
+        } catch (IOException e) {
+            throw new StartupException(ExitCode.ERROR, "The fleet could not start: " + e, e);
+        } finally {
+            TemporaryFolder.delete(folder);
+        }
     }
 
     private boolean isAsked(Part part) {
