@@ -52,7 +52,7 @@ public final class Certificates {
     public static Certificates load(Optional<Path> folder) throws IOException {
         try {
             if (folder.isEmpty()) {
-                return new Certificates(create());
+                return new Certificates(create("JKS")); // PKCS12 protects keys at a price that memory need not pay
             }
             Path file = folder.get().resolve("tls.p12");
             if (Files.exists(file)) {
@@ -62,7 +62,7 @@ public final class Certificates {
                 }
                 return new Certificates(store);
             }
-            KeyStore store = create();
+            KeyStore store = create("PKCS12");
             try (OutputStream out = Files.newOutputStream(file)) {
                 store.store(out, PASSWORD.toCharArray());
             }
@@ -72,7 +72,8 @@ public final class Certificates {
         }
     }
 
-    private static KeyStore create() throws GeneralSecurityException, OperatorCreationException, IOException {
+    private static KeyStore create(String storeType)
+            throws GeneralSecurityException, OperatorCreationException, IOException {
         KeyPair authority = keys();
         KeyPair server = keys();
         X500Name authorityName = new X500Name("CN=kubesim-ca");
@@ -96,7 +97,7 @@ public final class Certificates {
                         .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
                         .addExtension(Extension.subjectAlternativeName, false, names),
                 authority.getPrivate());
-        KeyStore store = KeyStore.getInstance("PKCS12");
+        KeyStore store = KeyStore.getInstance(storeType);
         store.load(null, PASSWORD.toCharArray());
         store.setKeyEntry(ALIAS, server.getPrivate(), PASSWORD.toCharArray(), new Certificate[] {leaf, root});
         return store;
