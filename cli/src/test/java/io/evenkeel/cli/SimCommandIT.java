@@ -30,16 +30,23 @@ class SimCommandIT {
     @Test
     void givenAFleet_whenRun_thenEachContextAnswersAndWhatToTryIsPrinted() throws Exception {
         Path file = folder.resolve("new/kubeconfig");
+        Path each = folder.resolve("each");
         var run = new CompletableFuture<CommandRun>();
         Thread command = Thread.ofVirtual()
-                .start(() -> run.complete(
-                        sim("--clusters=3", "--objects=95", "--churn=50", "--port=0", "--kubeconfig=" + file)));
-        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(file) || run.isDone());
+                .start(() -> run.complete(sim(
+                        "--clusters=3",
+                        "--objects=95",
+                        "--churn=50",
+                        "--port=0",
+                        "--kubeconfig=" + file,
+                        "--kubeconfig-folder=" + each)));
+        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(each.resolve("sim-2")) || run.isDone());
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
         for (String context : List.of("sim-0", "sim-1", "sim-2")) {
             assertThat(get(file, context, "/readyz")).isEqualTo("200 ok");
+            assertThat(get(each.resolve(context), context, "/readyz")).isEqualTo("200 ok");
             assertThat(get(file, context, "/apis/fleet.evenkeel.io/v1/databases"))
                     .startsWith("200 ")
                     .contains("\"name\":\"database-27\"");

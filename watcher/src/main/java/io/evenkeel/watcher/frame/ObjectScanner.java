@@ -1,11 +1,12 @@
 package io.evenkeel.watcher.frame;
 
 import io.evenkeel.api.ResourceVersion;
+import io.evenkeel.api.json.Timestamps;
 import io.evenkeel.api.record.Actor;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -270,8 +271,8 @@ public final class ObjectScanner {
 
     private static Optional<Instant> instant(String text) {
         try {
-            return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
-        } catch (DateTimeParseException e) {
+            return text.isEmpty() ? Optional.empty() : Optional.of(Timestamps.parse(text));
+        } catch (DateTimeException e) {
             return Optional.empty(); // a time that its writer spelled in another way is not worth a lost event
         }
     }

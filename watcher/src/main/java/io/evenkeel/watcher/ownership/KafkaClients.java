@@ -26,17 +26,19 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public record KafkaClients(KafkaSettings kafka, TopicLayout layout, String groupId, int maxRecordBytes)
         implements ClientFactory {
     private static final int REQUEST_SLACK = 64 << 10;
+    private static final long LEAST_BUFFER = 8L << 20;
 
     @Override
     public Producer<byte[], byte[]> producer(int partition) {
         Map<String, Object> tuned = new HashMap<>();
         tuned.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        tuned.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
-        tuned.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 32 << 20);
+        // There is a producer for each partition, and it keeps a batch for each partition that it ever wrote to:
+        // larger ones would take hundreds of mebibytes of heap whatever is watched.
+        tuned.put(ProducerConfig.BATCH_SIZE_CONFIG, 64 << 10);
+        tuned.put(ProducerConfig.BUFFER_MEMORY_CONFIG, Math.max(LEAST_BUFFER, 2L * maxRecordBytes));
         tuned.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
         // The first request of a transaction is refused while the markers of the one before are still being written.
-        // With
-        // more than one request in flight the next one then arrives out of order, is refused too, and both wait.
+        // With more than one request in flight the next one then arrives out of order, is refused too, and both wait.
         tuned.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         tuned.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 2);
         tuned.put(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG, 500);
