@@ -115,12 +115,16 @@ public final class Worker {
      * @param <T> Java class of the primary
      */
     public static final class Description<T extends HasMetadata> {
+        private static final Duration LEAST_TIMEOUT = Duration.ofSeconds(1);
+        private static final Duration MOST_TIMEOUT = Duration.ofHours(24);
+
         private final Worker worker;
         private final Class<T> type;
         private final List<ResourceType> owned = new ArrayList<>();
         private String name;
         private Backoff backoff = Backoff.exponential();
         private Duration minimumInterval = Controller.DEFAULT_MINIMUM_INTERVAL;
+        private Duration attemptTimeout = Controller.DEFAULT_ATTEMPT_TIMEOUT;
         private Optional<Integer> concurrency = Optional.empty();
         private Optional<String> finalizer = Optional.empty();
 
@@ -157,6 +161,18 @@ public final class Worker {
             return this;
         }
 
+        /**
+         * Another longest time that a handler may take, 1 s to 24 h. One that takes longer is interrupted and its attempt has
+         * failed; one that goes on all the same is left behind: it cannot write any more, and holds nothing up.
+         */
+        public Description<T> attemptTimeout(Duration timeout) {
+            if (timeout.compareTo(LEAST_TIMEOUT) < 0 || timeout.compareTo(MOST_TIMEOUT) > 0) {
+                throw new IllegalArgumentException("attemptTimeout must be 1 s to 24 h but is " + timeout);
+            }
+            this.attemptTimeout = timeout;
+            return this;
+        }
+
         /** Most attempts at one time in one process, 1 or more; the worker's setting if not given. */
         public Description<T> concurrency(int attempts) {
             if (attempts < 1) {
@@ -182,6 +198,7 @@ public final class Worker {
                     reconciler,
                     backoff,
                     minimumInterval,
+                    attemptTimeout,
                     concurrency,
                     finalizer.orElse("evenkeel.io/" + name)));
         }

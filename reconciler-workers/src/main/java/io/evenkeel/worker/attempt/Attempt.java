@@ -1,8 +1,14 @@
 package io.evenkeel.worker.attempt;
 
 import io.evenkeel.api.ControllerKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,19 +21,39 @@ public final class Attempt {
     private final WriteGate gate;
     private final AtomicReference<@Nullable Snapshot> waiting;
     private final CompletableFuture<Void> concluded = new CompletableFuture<>();
+    private final Writes writes = new Writes();
+    private final AtomicBoolean settled = new AtomicBoolean();
+    private Optional<Begun> begun = Optional.empty(); // this and the rest: guarded by this
     private @Nullable Thread thread;
     private boolean cancelled;
+    private Optional<Expiry> expiry = Optional.empty();
+
+    /**
+     * The handler has begun.
+     *
+     * @param snapshot what it was given
+     * @param at when
+     */
+    record Begun(Snapshot snapshot, Instant at) {}
+
+    /**
+     * The handler took too long.
+     *
+     * @param at when it was interrupted
+     * @param stack where it was then
+     */
+    record Expiry(Instant at, String stack) {}
 
     /**
      * @param id unique
      * @param key whose work
-     * @param gate through which its writes pass
+     * @param partition through which the writes of all attempts of the partition pass
      * @param snapshot what the handler will see, unless a newer one comes before it begins
      */
-    public Attempt(String id, ControllerKey key, WriteGate gate, Snapshot snapshot) {
+    public Attempt(String id, ControllerKey key, WriteGate partition, Snapshot snapshot) {
         this.id = id;
         this.key = key;
-        this.gate = gate;
+        this.gate = partition.inner();
         this.waiting = new AtomicReference<>(snapshot);
     }
 
@@ -65,13 +91,41 @@ public final class Attempt {
         }
     }
 
+    /** Interrupts the handler if it has run for longer than that; from now on it cannot write, and has failed. */
+    public synchronized void expire(Instant now, Duration timeout) {
+        Thread running = thread;
+        if (running == null
+                || expiry.isPresent()
+                || begun.filter(since -> since.at().plus(timeout).isBefore(now)).isEmpty()) {
+            return;
+        }
+        String stack = Arrays.stream(running.getStackTrace())
+                .map(frame -> "\tat " + frame)
+                .collect(Collectors.joining("\n"));
+        expiry = Optional.of(new Expiry(now, stack));
+        gate.close("the attempt took longer than its timeout");
+        running.interrupt();
+    }
+
+    /** Whether the handler still runs although it was interrupted so long ago. */
+    public synchronized boolean isAbandonable(Instant now, Duration grace) {
+        return thread != null
+                && expiry.filter(expired -> expired.at().plus(grace).isBefore(now))
+                        .isPresent();
+    }
+
+    /** Whoever calls this first says what came of the attempt. */
+    public boolean settle() {
+        return settled.compareAndSet(false, true);
+    }
+
     /** Completes when the outcome is safe, or will never be. */
     public CompletableFuture<Void> concluded() {
         return concluded;
     }
 
     /** The handler's thread takes the snapshot, once. */
-    synchronized Snapshot begin() {
+    synchronized Begun begin(Instant now) {
         Snapshot snapshot = waiting.getAndSet(null);
         if (snapshot == null) {
             throw new IllegalStateException("attempt " + id + " was begun twice");
@@ -80,7 +134,22 @@ public final class Attempt {
         if (cancelled) {
             thread.interrupt();
         }
-        return snapshot;
+        var beginning = new Begun(snapshot, now);
+        begun = Optional.of(beginning);
+        return beginning;
+    }
+
+    synchronized Optional<Begun> begun() {
+        return begun;
+    }
+
+    synchronized Optional<Expiry> expiry() {
+        return expiry;
+    }
+
+    /** What it wrote so far. */
+    Writes writes() {
+        return writes;
     }
 
     /** The handler has returned: no interrupt from now on. */

@@ -52,15 +52,36 @@ public final class AttemptRunner<T extends HasMetadata> {
 
     /** Runs it; never throws. */
     public AttemptResult run(Attempt attempt) {
-        Snapshot snapshot = attempt.begin();
-        Instant startedAt = clock.instant();
+        Attempt.Begun begun = attempt.begin(clock.instant());
+        Snapshot snapshot = begun.snapshot();
         var replica = new Replica(snapshot);
-        var writes = new Writes();
         var behind = new AtomicBoolean();
-        Decision decision = decide(attempt, snapshot, replica, writes, behind);
+        Decision decision = decide(attempt, snapshot, replica, attempt.writes(), behind);
         attempt.end();
+        AttemptOutcome outcome = outcome(attempt, begun, decision);
+        return new AttemptResult(outcome, behind.get(), attempt.writes().bodies());
+    }
+
+    /**
+     * The outcome of an attempt whose handler goes on although it took too long and was interrupted.
+     *
+     * @throws IllegalStateException if the handler has not begun, or was not interrupted
+     */
+    public AttemptOutcome abandoned(Attempt attempt) {
+        return outcome(
+                attempt,
+                attempt.begun().orElseThrow(IllegalStateException::new),
+                timedOut(attempt).orElseThrow(IllegalStateException::new));
+    }
+
+    private Optional<Decision> timedOut(Attempt attempt) {
+        return attempt.expiry().map(expiry -> Decision.timedOut(controller.attemptTimeout(), expiry.stack()));
+    }
+
+    private AttemptOutcome outcome(Attempt attempt, Attempt.Begun begun, Decision decision) {
+        Snapshot snapshot = begun.snapshot();
         Instant finishedAt = clock.instant();
-        AttemptOutcome outcome = new AttemptOutcome(
+        return new AttemptOutcome(
                 controller.name(),
                 attempt.key().primary().toString(),
                 attempt.id(),
@@ -70,14 +91,13 @@ public final class AttemptRunner<T extends HasMetadata> {
                 snapshot.sighting().uid(),
                 snapshot.sighting().resourceVersion(),
                 generation(snapshot),
-                startedAt,
+                begun.at(),
                 finishedAt,
                 decision.result(),
                 decision.reason(),
                 decision.failure(),
-                writes.records(),
+                attempt.writes().records(),
                 due(decision, snapshot.attempt(), finishedAt));
-        return new AttemptResult(outcome, behind.get(), writes.bodies());
     }
 
     /** The outcome of an attempt whose worker died: nobody else can say it. */
@@ -133,12 +153,26 @@ public final class AttemptRunner<T extends HasMetadata> {
                 behind.set(handling.primaryWriter.isBehind());
             }
             boolean cutShort = attempt.isCancelled() && decision.failure().isPresent();
-            if (cutShort || writes.wereRefused()) {
+            if (cutShort) {
+                return Decision.interrupted("the worker gave the object away");
+            }
+            Optional<Decision> timedOut = timedOut(attempt);
+            if (timedOut.isPresent()) {
+                return timedOut.get();
+            }
+            if (writes.wereRefused()) {
                 return Decision.interrupted("the worker gave the object away");
             }
             return decision.result() == Result.FAILED ? unlessClosed(attempt, decision) : decision;
         } catch (Throwable e) {
-            if (attempt.isCancelled() || e instanceof WriteRefusedException) {
+            if (attempt.isCancelled()) {
+                return Decision.interrupted("the worker gave the object away");
+            }
+            Optional<Decision> timedOut = timedOut(attempt);
+            if (timedOut.isPresent()) {
+                return timedOut.get();
+            }
+            if (e instanceof WriteRefusedException) {
                 return Decision.interrupted("the worker gave the object away");
             }
             return unlessClosed(attempt, Decision.failed(e));

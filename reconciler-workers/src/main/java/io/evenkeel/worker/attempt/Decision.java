@@ -18,6 +18,7 @@ import java.util.Optional;
  */
 record Decision(Result result, String reason, Optional<Failure> failure, Optional<Duration> delay) {
     static final String INVALID_OBJECT = "INVALID_OBJECT";
+    static final String TIMEOUT = "TIMEOUT";
 
     static Decision done(String reason) {
         return new Decision(Result.DONE, reason, Optional.empty(), Optional.empty());
@@ -45,6 +46,13 @@ record Decision(Result result, String reason, Optional<Failure> failure, Optiona
 
     static Decision invalid(Throwable error) {
         return failed(Result.FAILED_FOR_GOOD, failure(INVALID_OBJECT, error));
+    }
+
+    /** @param stack where the handler was */
+    static Decision timedOut(Duration timeout, String stack) {
+        return failed(
+                Result.FAILED,
+                new Failure(TIMEOUT, "the handler took longer than " + timeout.toSeconds() + " s", stack));
     }
 
     static Decision interrupted(String reason) {

@@ -4,36 +4,36 @@ import io.evenkeel.api.record.Write;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one attempt wrote, in order, with the bodies that came back. Used by one thread at a time. */
+/** What one attempt wrote, in order, with the bodies that came back. Thread-safe. */
 final class Writes {
     private final List<Write> records = new ArrayList<>();
     private final List<LocalObject> bodies = new ArrayList<>();
     private boolean refused;
 
-    void add(Write write) {
+    synchronized void add(Write write) {
         records.add(write);
     }
 
-    void add(Write write, LocalObject body) {
+    synchronized void add(Write write, LocalObject body) {
         records.add(write);
         bodies.add(body);
     }
 
     /** A write was not let through. */
-    void refuse() {
+    synchronized void refuse() {
         refused = true;
     }
 
     /** Whether a write is missing that the handler meant to make. */
-    boolean wereRefused() {
+    synchronized boolean wereRefused() {
         return refused;
     }
 
-    List<Write> records() {
+    synchronized List<Write> records() {
         return List.copyOf(records);
     }
 
-    List<LocalObject> bodies() {
+    synchronized List<LocalObject> bodies() {
         return List.copyOf(bodies);
     }
 }

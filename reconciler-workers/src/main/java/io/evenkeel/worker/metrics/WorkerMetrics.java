@@ -36,6 +36,7 @@ public final class WorkerMetrics {
                 reconciles(controller, "fail"),
                 reconciles(controller, "requeue"),
                 counter("controller.errors", "Attempts that failed.", controller),
+                counter("controller.abandoned", "Handlers that went on after their timeout.", controller),
                 counter("controller.parked", "Keys that were parked as dead letters.", controller),
                 Timer.builder("controller.reconcile.duration")
                         .description("Time from the start of an attempt to its outcome.")
@@ -76,11 +77,18 @@ public final class WorkerMetrics {
      * @param fail attempts that failed
      * @param requeue attempts that asked to be called again
      * @param errors attempts that failed, under the name that alerts use
+     * @param abandoned handlers that went on after their timeout and were left behind
      * @param parked keys that were parked
      * @param duration of attempts
      */
     public record ControllerMetrics(
-            Counter success, Counter fail, Counter requeue, Counter errors, Counter parked, Timer duration) {
+            Counter success,
+            Counter fail,
+            Counter requeue,
+            Counter errors,
+            Counter abandoned,
+            Counter parked,
+            Timer duration) {
         /** Counts an attempt. */
         public void count(Result result, Duration took) {
             duration.record(took);

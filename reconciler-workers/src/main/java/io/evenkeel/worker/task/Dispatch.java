@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.slf4j.Logger;
@@ -53,12 +54,19 @@ final class Dispatch implements Ticket.Holder {
     private final WriteGate gate;
     private final String incarnation;
     private final ConcurrentLinkedQueue<Ticket> granted = new ConcurrentLinkedQueue<>();
-    private final Map<String, Attempt> running = new HashMap<>();
+    private final Map<String, Running> running = new HashMap<>();
     private final ArrayDeque<String> suspects = new ArrayDeque<>();
     private long attempts;
     private Instant confirmUntil = Instant.MIN;
     private CompletionStage<Boolean> held = CompletableFuture.completedFuture(true);
     private volatile boolean closed;
+
+    /**
+     * An attempt that was started.
+     *
+     * @param release what it holds; running it again does nothing
+     */
+    private record Running(ControllerUnit unit, Attempt attempt, Runnable release) {}
 
     Dispatch(TaskEnvironment environment, int partition, ReadOnlyKeyValueStore<Bytes, byte[]> objects, WorkStore work) {
         this.environment = environment;
@@ -101,6 +109,27 @@ final class Dispatch implements Ticket.Holder {
      */
     void beginAfter(CompletionStage<Boolean> noted) {
         held = noted;
+    }
+
+    /** Interrupts handlers that take too long, and leaves behind those that go on all the same. */
+    void expire() {
+        Instant now = environment.clock().instant();
+        running.forEach((text, started) -> {
+            started.attempt().expire(now, started.unit().controller().attemptTimeout());
+            if (started.attempt().isAbandonable(now, GRACE) && started.attempt().settle()) {
+                abandon(text, started);
+            }
+        });
+    }
+
+    private void abandon(String text, Running started) {
+        started.release().run();
+        started.unit().metrics().abandoned().increment();
+        log.atError()
+                .addKeyValue("key", text)
+                .addKeyValue("attempt", started.attempt().id())
+                .log("handler does not end after its timeout; it is left behind and can write no more");
+        conclude(started, text, started.unit().runner().abandoned(started.attempt()), false);
     }
 
     /** Lets go of what is too old to be of use. */
@@ -158,10 +187,10 @@ final class Dispatch implements Ticket.Holder {
     /** An entry was folded: an attempt that has not begun is given the newest state, one that is over is forgotten. */
     void folded(ControllerUnit unit, ControllerKey key, String text, LedgerEntry entry, Input input) {
         if (input instanceof Input.Finished) {
-            Attempt attempt = running.get(text);
-            boolean isOver = attempt != null
+            Running started = running.get(text);
+            boolean isOver = started != null
                     && !(entry.state() instanceof KeyState.Running current
-                            && current.attemptId().equals(attempt.id()));
+                            && current.attemptId().equals(started.attempt().id()));
             if (isOver) {
                 running.remove(text);
             }
@@ -178,13 +207,13 @@ final class Dispatch implements Ticket.Holder {
     }
 
     private void refresh(ControllerUnit unit, ControllerKey key, String text, LedgerEntry entry) {
-        Attempt attempt = running.get(text);
-        if (attempt == null || !attempt.isWaiting()) {
+        Running started = running.get(text);
+        if (started == null || !started.attempt().isWaiting()) {
             return;
         }
         Step step = unit.fold().fold(entry, new Input.Refreshed());
         Optional<Snapshots.Taken> newest = snapshots.take(unit, key, text, step.entry());
-        if (newest.isPresent() && attempt.refresh(newest.get().snapshot())) {
+        if (newest.isPresent() && started.attempt().refresh(newest.get().snapshot())) {
             work.put(text, step.entry());
         }
     }
@@ -203,45 +232,58 @@ final class Dispatch implements Ticket.Holder {
                 attemptId, environment.clock().instant(), taken.get().unseen());
         work.put(text, unit.fold().fold(entry, started).entry());
         var attempt = new Attempt(attemptId, key, gate, taken.get().snapshot());
-        running.put(text, attempt);
+        var released = new AtomicBoolean();
+        var run = new Running(unit, attempt, () -> {
+            if (released.compareAndSet(false, true)) {
+                release.run();
+            }
+        });
+        running.put(text, run);
         boolean suspected = environment.clock().instant().isBefore(confirmUntil);
         CompletionStage<Boolean> safe =
                 suspected ? environment.acknowledgements().of(work::writeEntries) : held;
         safe.whenComplete((acknowledged, refused) -> {
             if (refused == null) {
-                begin(unit, text, attempt, release);
+                environment.handlers().execute(() -> run(run, text));
             } else {
                 // Kafka Streams gives the partition up for the same reason; whoever takes it over begins anew.
                 log.atWarn().addKeyValue("key", text).setCause(refused).log("attempt not begun");
-                release.run();
+                run.release().run();
                 attempt.concluded().complete(null);
             }
         });
     }
 
-    private void begin(ControllerUnit unit, String text, Attempt attempt, Runnable release) {
-        environment.handlers().execute(() -> run(unit, text, attempt, release));
+    /** On the handler's thread. */
+    private void run(Running started, String text) {
+        AttemptResult result;
+        boolean abandoned;
+        try {
+            result = started.unit().runner().run(started.attempt());
+            abandoned = !started.attempt().settle();
+            if (!abandoned) {
+                overlay.put(text, result.written());
+            }
+        } finally {
+            started.release().run();
+        }
+        if (abandoned) {
+            log.atWarn().addKeyValue("key", text).log("handler ended after it was left behind");
+            return;
+        }
+        conclude(started, text, result.outcome(), result.behind());
     }
 
-    /** On the handler's thread. */
-    private void run(ControllerUnit unit, String text, Attempt attempt, Runnable release) {
-        AttemptResult result;
-        try {
-            result = unit.runner().run(attempt);
-            overlay.put(text, result.written());
-        } finally {
-            release.run();
-        }
-        AttemptOutcome outcome = result.outcome();
-        unit.metrics().count(outcome.result(), Duration.between(outcome.startedAt(), outcome.finishedAt()));
+    private void conclude(Running started, String text, AttemptOutcome outcome, boolean behind) {
+        started.unit().metrics().count(outcome.result(), Duration.between(outcome.startedAt(), outcome.finishedAt()));
         report(text, outcome);
         environment
                 .outcomes()
                 .send(
                         partition,
                         outcome,
-                        result.behind(),
-                        () -> attempt.concluded().complete(null));
+                        behind,
+                        () -> started.attempt().concluded().complete(null));
     }
 
     private static void report(String text, AttemptOutcome outcome) {
@@ -263,7 +305,7 @@ final class Dispatch implements Ticket.Holder {
         for (Ticket ticket = granted.poll(); ticket != null; ticket = granted.poll()) {
             unit(ticket).permits().release(ticket.cluster());
         }
-        List<Attempt> open = List.copyOf(running.values());
+        List<Attempt> open = running.values().stream().map(Running::attempt).toList();
         boolean drained = await(open, environment.membership().drainTime(partition));
         gate.close();
         if (!drained) {

@@ -136,6 +136,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
     private void tick() {
         effects.reassertSome();
         orphans.settle();
+        dispatch.expire();
         work.writeEntries();
     }
 

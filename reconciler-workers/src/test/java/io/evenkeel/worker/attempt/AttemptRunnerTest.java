@@ -6,6 +6,7 @@ import io.evenkeel.api.ControllerKey;
 import io.evenkeel.api.ObjectKey;
 import io.evenkeel.api.record.AttemptOutcome;
 import io.evenkeel.api.record.AttemptOutcome.Result;
+import io.evenkeel.api.record.Failure;
 import io.evenkeel.api.record.Write;
 import io.evenkeel.reconciler.Cleanup;
 import io.evenkeel.reconciler.Context;
@@ -25,6 +26,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -41,6 +43,7 @@ import org.junit.jupiter.api.Test;
 class AttemptRunnerTest {
     private static final String OURS = "evenkeel.io/widgets";
     private static final String THEIRS = "example.com/theirs";
+    private static final Instant NOW = Instant.parse("2026-11-30T09:00:00Z");
     private static final WriteGate OPEN = new WriteGate(() -> true);
     private static WidgetCluster cluster;
 
@@ -322,6 +325,54 @@ class AttemptRunnerTest {
     }
 
     @Test
+    void givenAHandlerThatTakesTooLong_whenItsAttemptExpires_thenItCannotWriteAndHasFailedHoweverItEnds()
+            throws Exception {
+        for (boolean swallows : List.of(true, false)) {
+            String name = "slow-" + swallows;
+            var begun = new CountDownLatch(1);
+            var attempt = new Attempt("attempt", key(cluster.create(name)), OPEN, snapshot(newest(name)));
+            var results = new ArrayList<AttemptResult>();
+            Thread handler = Thread.ofVirtual()
+                    .start(() -> results.add(runner((primary, context) -> {
+                                context.apply(child("before-" + name, "a"));
+                                begun.countDown();
+                                try {
+                                    new CountDownLatch(1).await(); // for ever
+                                } catch (InterruptedException e) {
+                                    if (!swallows) {
+                                        throw e;
+                                    }
+                                }
+                                try {
+                                    context.apply(child("after-" + name, "a"));
+                                } catch (WriteRefusedException e) {
+                                    seen.add(String.valueOf(e.getMessage()));
+                                }
+                                return Outcome.done();
+                            })
+                            .run(attempt)));
+            begun.await();
+
+            attempt.expire(NOW.plusSeconds(300), Duration.ofMinutes(5));
+            assertThat(attempt.expiry()).as("not before its time").isEmpty();
+            attempt.expire(NOW.plusSeconds(301), Duration.ofMinutes(5));
+            handler.join();
+
+            assertThat(results).singleElement().satisfies(result -> {
+                assertThat(result.outcome().result()).isEqualTo(Result.FAILED);
+                assertThat(result.outcome().due()).isPresent();
+                assertThat(result.outcome().writes()).hasSize(1);
+                Failure failure = result.outcome().failure().orElseThrow();
+                assertThat(failure.type()).isEqualTo(Decision.TIMEOUT);
+                assertThat(failure.message()).isEqualTo("the handler took longer than 300 s");
+                assertThat(failure.stackTrace()).contains("AttemptRunnerTest");
+            });
+            assertThat(cluster.configMap("after-" + name)).isEmpty();
+        }
+        assertThat(seen).containsExactly("the attempt took longer than its timeout");
+    }
+
+    @Test
     void givenAnObjectThatItsClassCannotHold_whenReconciled_thenItIsFailedForGoodWithoutTheHandler() {
         Widget widget = cluster.create("odd");
         String json = cluster.json(widget).replace("\"size\":1", "\"size\":\"many\"");
@@ -361,7 +412,7 @@ class AttemptRunnerTest {
                 controller(handler),
                 InReach.each(api),
                 "worker",
-                Clock.fixed(Instant.parse("2026-11-30T09:00:00Z"), ZoneOffset.UTC),
+                Clock.fixed(NOW, ZoneOffset.UTC),
                 new SplittableRandom(1));
     }
 

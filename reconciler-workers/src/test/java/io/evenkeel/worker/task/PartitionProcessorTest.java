@@ -1,6 +1,7 @@
 package io.evenkeel.worker.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkeel.api.json.Json;
 import io.evenkeel.api.record.AttemptOutcome;
@@ -11,6 +12,7 @@ import io.evenkeel.api.record.RequestReason;
 import io.evenkeel.api.record.RetryEntry;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.reconciler.Context;
+import io.evenkeel.reconciler.Controller;
 import io.evenkeel.reconciler.Outcome;
 import io.evenkeel.worker.harness.Widget;
 import io.evenkeel.worker.harness.WidgetCluster;
@@ -20,6 +22,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +76,55 @@ class PartitionProcessorTest {
             bench.runHandlers();
             bench.deliverOutcomes();
             assertThat(seen).containsExactly("generation 1", "generation 3");
+        }
+    }
+
+    @Test
+    void givenAHandlerThatHangsAndIgnoresItsInterrupt_whenItsTimeIsUp_thenItIsLeftBehindAndItsKeyIsTriedAgain()
+            throws Exception {
+        var hanging = new CountDownLatch(1);
+        var interrupts = new AtomicInteger();
+        try (var bench = new TaskBench(TaskBench.Plan.of((widget, context) -> {
+                    seen.add("attempt " + context.attempt());
+                    while (context.attempt() == 1 && hanging.getCount() > 0) {
+                        try {
+                            hanging.await();
+                        } catch (InterruptedException e) {
+                            interrupts.incrementAndGet();
+                        }
+                    }
+                    return Outcome.done();
+                })
+                .concurrency(1))) {
+            bench.putWidget("a", 1);
+            Thread handler = bench.startHandler();
+            await().until(() -> handler.getState() == Thread.State.WAITING);
+
+            bench.pass(Controller.DEFAULT_ATTEMPT_TIMEOUT);
+            assertThat(interrupts).as("to the second, its time is not up").hasValue(0);
+            bench.pass(Duration.ofSeconds(1));
+            await().untilAsserted(() -> assertThat(interrupts).hasValue(1));
+            assertThat(bench.permitsInUse()).as("it may still end").isEqualTo(1);
+            bench.pass(Duration.ofSeconds(6));
+
+            assertThat(bench.outcomes()).singleElement().satisfies(outcome -> {
+                assertThat(outcome.result()).isEqualTo(Result.FAILED);
+                assertThat(outcome.reason()).isEqualTo("the handler took longer than 300 s");
+            });
+            assertThat(bench.permitsInUse()).isZero();
+            bench.pass(Duration.ofMinutes(1));
+            assertThat(bench.outcomes()).as("it is left behind once").hasSize(1);
+            bench.deliverOutcomes();
+            bench.retry("a", 1);
+            settle(bench);
+            hanging.countDown();
+            handler.join();
+            assertThat(bench.outcomes())
+                    .extracting(AttemptOutcome::result)
+                    .as("what the first one returns in the end is of no account")
+                    .containsExactly(Result.FAILED, Result.DONE);
+            assertThat(seen).containsExactly("attempt 1", "attempt 2");
+            assertThat(bench.permitsInUse()).isZero();
         }
     }
 

@@ -392,7 +392,8 @@ final class TaskBench implements AutoCloseable {
         input(Topic.REQUESTS)
                 .pipeInput(new TestRecord<>(
                         bytes(key.toString()),
-                        Json.write(ReconcileRequest.of(key, START, new RequestReason.RetryDue(attempt, START)))));
+                        Json.write(ReconcileRequest.of(
+                                key, START, new RequestReason.RetryDue(attempt, clock.instant())))));
     }
 
     /** Permits that attempts hold. */
