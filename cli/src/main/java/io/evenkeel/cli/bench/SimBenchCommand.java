@@ -1,5 +1,6 @@
 package io.evenkeel.cli.bench;
 
+import io.evenkeel.cli.bench.scale.Footprint;
 import io.evenkeel.cli.sim.FleetOptions;
 import io.evenkeel.cli.terminal.Terminal;
 import io.evenkeel.runtime.process.ExitCode;
@@ -9,7 +10,6 @@ import io.evenkeel.sandbox.fleet.FleetPlan;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -166,7 +166,7 @@ public final class SimBenchCommand implements Callable<Integer> {
                 .with("clusters", clusters)
                 .with("objects", objects)
                 .with("resources_per_cluster", Fleet.resources().size())
-                .with("heap_mib_after_gc", Math.round(heapAfterCollection() / MEBIBYTE))
+                .with("heap_mib_after_gc", Math.round(Footprint.heapAfterCollection() / MEBIBYTE))
                 .with("history_changes_per_cluster", HISTORY_WINDOW)
                 .with("watches", fleet.sim().openWatches())
                 .with("watches_refused_or_ended", refused.get())
@@ -201,11 +201,6 @@ public final class SimBenchCommand implements Callable<Integer> {
             }
         }
         return (last - begun) / 1e9;
-    }
-
-    private static long heapAfterCollection() {
-        System.gc();
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     private static SSLContext trusting(String pem) {

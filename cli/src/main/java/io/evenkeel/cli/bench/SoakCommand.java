@@ -7,6 +7,7 @@ import io.evenkeel.cli.terminal.Terminal;
 import io.evenkeel.runtime.process.ExitCode;
 import io.evenkeel.runtime.process.StartupException;
 import io.evenkeel.sandbox.kafka.EmbeddedKafka;
+import io.evenkeel.sandbox.real.RealKubeApi;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,13 +21,16 @@ import picocli.CommandLine.Option;
 @Command(
         name = "soak",
         description = {
-            "Plays random histories on simulated clusters, breaks what the watcher sees of them, kills the watcher, and"
-                    + " compares the log with what the servers did.",
+            "Plays random histories on simulated clusters or a real API server, breaks what the watcher sees of them,"
+                    + " kills the watcher, and compares the log with what the servers did.",
             "",
             "A seed decides the history of its cluster and the faults in it. Those that fail are printed with what"
                     + " differs and the command that plays them alone; the exit code is 1 then."
         })
 public final class SoakCommand implements Callable<Integer> {
+    /** Seeds that share a real API server see each other's changes. */
+    private static final int REAL_GROUP = 10;
+
     private final Terminal terminal;
     private final Progress progress;
 
@@ -51,6 +55,21 @@ public final class SoakCommand implements Callable<Integer> {
             description = "The first seed, 0 or more; the others follow it. Default: ${DEFAULT-VALUE}.")
     private long first;
 
+    /** What the histories are played on; spelled as it is typed. */
+    enum Api {
+        sim,
+        real
+    }
+
+    @Option(
+            names = "--kubernetes",
+            paramLabel = "sim|real",
+            defaultValue = "sim",
+            description =
+                    "What they are played on; real starts a kube-apiserver from KUBEBUILDER_ASSETS, which some seeds"
+                            + " share. Default: ${DEFAULT-VALUE}.")
+    private Api kubernetes = Api.sim;
+
     @Option(names = "--out", paramLabel = "FILE", description = "Write the JSON object to a file too.")
     private Optional<Path> file = Optional.empty();
 
@@ -73,10 +92,11 @@ public final class SoakCommand implements Callable<Integer> {
             long next = first;
             while (next < first + seeds && System.nanoTime() < deadline) {
                 List<Long> group = SoakGroup.from(next, first + seeds - 1);
+                group = group.subList(0, Math.min(group.size(), kubernetes == Api.real ? REAL_GROUP : group.size()));
                 progress.say("playing seeds " + next + " to " + group.getLast() + "; " + sum.failures + " of "
                         + sum.seeds + " have failed");
-                SoakResult result = SoakGroup.withKilledWatcher(kafka.bootstrapServers(), "soak-" + next + ".")
-                        .play(group);
+                SoakResult result =
+                        play(SoakGroup.withKilledWatcher(kafka.bootstrapServers(), "soak-" + next + "."), group);
                 result.seeds().stream().filter(SeedResult::failed).forEach(this::explain);
                 sum.add(result);
                 next = group.getLast() + 1;
@@ -84,7 +104,7 @@ public final class SoakCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new StartupException(ExitCode.ERROR, "The seeds can't be played: " + e, e);
         }
-        new Report("soak", "simulated")
+        new Report("soak", kubernetes.name())
                 .with("seeds", sum.seeds)
                 .with("failures", sum.failures)
                 .with("events", sum.events)
@@ -96,8 +116,18 @@ public final class SoakCommand implements Callable<Integer> {
         return (sum.failures == 0 ? ExitCode.OK : ExitCode.ERROR).number();
     }
 
+    private SoakResult play(SoakGroup group, List<Long> chosen) throws IOException, InterruptedException {
+        if (kubernetes == Api.sim) {
+            return group.play(chosen);
+        }
+        try (RealKubeApi api = RealKubeApi.builder().build().start()) {
+            return group.play(chosen, api);
+        }
+    }
+
     private void explain(SeedResult seed) {
-        progress.say("seed " + seed.seed() + " failed; alone: ./evenkeel bench soak --seeds 1 --seed " + seed.seed());
+        progress.say("seed " + seed.seed() + " failed; alone: ./evenkeel bench soak --kubernetes " + kubernetes
+                + " --seeds 1 --seed " + seed.seed());
         seed.problems().forEach(line -> progress.say("  " + line));
     }
 

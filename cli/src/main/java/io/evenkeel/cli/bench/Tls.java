@@ -8,10 +8,11 @@ import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLContext;
 
 /** TLS as a client's configuration describes it, for connections that are not the client's own. */
-final class Tls {
+public final class Tls {
     private Tls() {}
 
-    static SSLContext of(Config config) {
+    /** @throws IllegalStateException if the certificates cannot be used */
+    public static SSLContext of(Config config) {
         try {
             return SSLUtils.sslContext(config);
         } catch (GeneralSecurityException e) {

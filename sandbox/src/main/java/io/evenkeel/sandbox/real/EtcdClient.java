@@ -11,6 +11,9 @@ import tools.jackson.databind.ObjectMapper;
 
 /** Just enough of a client of etcd, by way of its JSON gateway, to let it forget its history. Stateless. */
 final class EtcdClient {
+    /** Nothing was written since the last compaction, so there is nothing more to forget. */
+    private static final String COMPACTED = "required revision has been compacted";
+
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -37,7 +40,8 @@ final class EtcdClient {
                 .build();
         try {
             HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
-            if (answer.statusCode() != 200) {
+            boolean forgottenAlready = answer.body().contains(COMPACTED);
+            if (answer.statusCode() != 200 && !forgottenAlready) {
                 throw new IllegalStateException("etcd answers " + url + " by " + answer.body());
             }
             return JSON.readTree(answer.body());

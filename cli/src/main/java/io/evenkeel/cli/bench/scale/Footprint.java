@@ -34,7 +34,7 @@ public record Footprint(double seconds, long heapMib, int threads, long lists, i
     }
 
     /** Bytes of heap in use after a full collection. */
-    static long heapAfterCollection() {
+    public static long heapAfterCollection() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }

@@ -4,6 +4,7 @@ import io.evenkeel.runtime.kafka.KafkaSettings;
 import io.evenkeel.runtime.kafka.TopicAdmin;
 import io.evenkeel.sandbox.TemporaryFolder;
 import io.evenkeel.sandbox.kube.KubeSim;
+import io.evenkeel.sandbox.real.RealKubeApi;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +65,19 @@ public final class SoakGroup {
                     seeds.stream().map(seed -> Plan.of(seed, group)).toList(),
                     plan -> new SimulatedServer(sim, name(plan.seed()), plan.kinds()));
         }
+    }
+
+    /**
+     * Plays seeds on one kube-apiserver, each in a namespace of its own and with a kind of its own.
+     *
+     * @param seeds with the same number of restarts; all of them see all that happens, so a few
+     */
+    public SoakResult play(List<Long> seeds, RealKubeApi api) throws IOException, InterruptedException {
+        return play(
+                seeds.stream()
+                        .map(seed -> Plan.of(seed, name(seed) + ".soak.example.com"))
+                        .toList(),
+                plan -> new RealServer(api, name(plan.seed())));
     }
 
     /** The seeds that can be played together, from one up to the last that is wanted. */

@@ -46,6 +46,7 @@ class RealKubeApiContractIT implements WholeContract {
     @Override
     public void forgetHistory() {
         real.compact();
+        real.compact(); // nothing more to forget, and no failure
     }
 
     @Override
