@@ -1,6 +1,7 @@
 package io.evenkeel.cli.bench;
 
 import io.evenkeel.cli.bench.scale.Footprint;
+import io.evenkeel.cli.bench.tls.Tls;
 import io.evenkeel.cli.sim.FleetOptions;
 import io.evenkeel.cli.terminal.Terminal;
 import io.evenkeel.runtime.process.ExitCode;

@@ -3,7 +3,7 @@ package io.evenkeel.cli.bench.soak;
 import io.evenkeel.api.ObjectKey;
 import io.evenkeel.api.json.Json;
 import io.evenkeel.api.record.ChangeType;
-import io.evenkeel.cli.bench.Tls;
+import io.evenkeel.cli.bench.tls.Tls;
 import io.evenkeel.sandbox.real.RealKubeApi;
 import io.fabric8.kubernetes.client.Config;
 import java.io.BufferedReader;

@@ -1,4 +1,4 @@
-package io.evenkeel.cli.bench;
+package io.evenkeel.cli.bench.tls;
 
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
