@@ -28,6 +28,8 @@ import java.util.random.RandomGenerator;
  * @param <T> Java class of the primary
  */
 public final class AttemptRunner<T extends HasMetadata> {
+    private static final String GIVEN_AWAY = "the worker gave the object away";
+
     private final Controller<T> controller;
     private final ClusterApis clusters;
     private final String worker;
@@ -152,31 +154,24 @@ public final class AttemptRunner<T extends HasMetadata> {
             } finally {
                 behind.set(handling.primaryWriter.isBehind());
             }
-            boolean cutShort = attempt.isCancelled() && decision.failure().isPresent();
-            if (cutShort) {
-                return Decision.interrupted("the worker gave the object away");
-            }
-            Optional<Decision> timedOut = timedOut(attempt);
-            if (timedOut.isPresent()) {
-                return timedOut.get();
-            }
-            if (writes.wereRefused()) {
-                return Decision.interrupted("the worker gave the object away");
+            Optional<Decision> overruled = overruled(attempt, decision.failure().isPresent(), writes.wereRefused());
+            if (overruled.isPresent()) {
+                return overruled.get();
             }
             return decision.result() == Result.FAILED ? unlessClosed(attempt, decision) : decision;
         } catch (Throwable e) {
-            if (attempt.isCancelled()) {
-                return Decision.interrupted("the worker gave the object away");
-            }
-            Optional<Decision> timedOut = timedOut(attempt);
-            if (timedOut.isPresent()) {
-                return timedOut.get();
-            }
-            if (e instanceof WriteRefusedException) {
-                return Decision.interrupted("the worker gave the object away");
-            }
-            return unlessClosed(attempt, Decision.failed(e));
+            return overruled(attempt, true, e instanceof WriteRefusedException)
+                    .orElseGet(() -> unlessClosed(attempt, Decision.failed(e)));
         }
+    }
+
+    /** What counts, whatever the handler made of it, because the attempt was not let come to its own end. */
+    private Optional<Decision> overruled(Attempt attempt, boolean failed, boolean refused) {
+        if (attempt.isCancelled() && failed) {
+            return Optional.of(Decision.interrupted(GIVEN_AWAY));
+        }
+        Optional<Decision> timedOut = timedOut(attempt);
+        return timedOut.isPresent() || !refused ? timedOut : Optional.of(Decision.interrupted(GIVEN_AWAY));
     }
 
     /** A failure that comes of a cluster being out of reach does not count against the key: it waits for the cluster. */
