@@ -1,7 +1,6 @@
 package io.evenkeel.reconciler;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,10 +12,7 @@ import java.util.Optional;
  * @param primary kind of the primary
  * @param owned kinds whose objects wake their controlling owner, and are read locally
  * @param reconciler the handler
- * @param backoff when a failed object is tried again
- * @param minimumInterval least time between a failed attempt and the next one that another event asks for
- * @param attemptTimeout longest time that a handler may take, 1 s to 24 h
- * @param concurrency attempts at one time in one process; empty for the worker's setting
+ * @param policy how and when it is run
  * @param finalizer name of the finalizer that the engine keeps where the reconciler has a {@link Cleanup}
  * @param <T> Java class of the primary
  */
@@ -26,17 +22,8 @@ public record Controller<T extends HasMetadata>(
         ResourceType primary,
         List<ResourceType> owned,
         Reconciler<T> reconciler,
-        Backoff backoff,
-        Duration minimumInterval,
-        Duration attemptTimeout,
-        Optional<Integer> concurrency,
+        RunPolicy policy,
         String finalizer) {
-    /** Least time between a failed attempt and one that another event asks for, if none is set. */
-    public static final Duration DEFAULT_MINIMUM_INTERVAL = Duration.ofSeconds(1);
-
-    /** Longest time that a handler may take, if none is set. */
-    public static final Duration DEFAULT_ATTEMPT_TIMEOUT = Duration.ofMinutes(5);
-
     /** Takes a copy of the list. */
     public Controller {
         owned = List.copyOf(owned);

@@ -10,6 +10,8 @@ import io.evenkeel.worker.WorkerProcess;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -115,17 +117,11 @@ public final class Worker {
      * @param <T> Java class of the primary
      */
     public static final class Description<T extends HasMetadata> {
-        private static final Duration LEAST_TIMEOUT = Duration.ofSeconds(1);
-        private static final Duration MOST_TIMEOUT = Duration.ofHours(24);
-
         private final Worker worker;
         private final Class<T> type;
         private final List<ResourceType> owned = new ArrayList<>();
         private String name;
-        private Backoff backoff = Backoff.exponential();
-        private Duration minimumInterval = Controller.DEFAULT_MINIMUM_INTERVAL;
-        private Duration attemptTimeout = Controller.DEFAULT_ATTEMPT_TIMEOUT;
-        private Optional<Integer> concurrency = Optional.empty();
+        private RunPolicy policy = RunPolicy.STANDARD;
         private Optional<String> finalizer = Optional.empty();
 
         private Description(Worker worker, Class<T> type) {
@@ -151,13 +147,13 @@ public final class Worker {
 
         /** Another backoff than {@link Backoff#exponential()}. */
         public Description<T> backoff(Backoff other) {
-            this.backoff = other;
+            this.policy = policy.with(other);
             return this;
         }
 
         /** Another least time between a failed attempt and one that another event asks for. */
         public Description<T> minimumInterval(Duration interval) {
-            this.minimumInterval = interval;
+            this.policy = policy.withMinimumInterval(interval);
             return this;
         }
 
@@ -166,19 +162,49 @@ public final class Worker {
          * failed; one that goes on all the same is left behind: it cannot write any more, and holds nothing up.
          */
         public Description<T> attemptTimeout(Duration timeout) {
-            if (timeout.compareTo(LEAST_TIMEOUT) < 0 || timeout.compareTo(MOST_TIMEOUT) > 0) {
-                throw new IllegalArgumentException("attemptTimeout must be 1 s to 24 h but is " + timeout);
-            }
-            this.attemptTimeout = timeout;
+            this.policy = policy.withAttemptTimeout(timeout);
             return this;
         }
 
         /** Most attempts at one time in one process, 1 or more; the worker's setting if not given. */
         public Description<T> concurrency(int attempts) {
-            if (attempts < 1) {
-                throw new IllegalArgumentException("concurrency must be 1 or more but is " + attempts);
-            }
-            this.concurrency = Optional.of(attempts);
+            this.policy = policy.withConcurrency(attempts);
+            return this;
+        }
+
+        /**
+         * Reconciles each object once a period, give or take a tenth, although nothing changed: for what lies outside
+         * Kubernetes. The time is kept on the log.
+         *
+         * @param period since its last attempt that ended well, 1 s or more
+         */
+        public Description<T> resync(Duration period) {
+            this.policy = policy.with(policy.timetable().every(period));
+            return this;
+        }
+
+        /**
+         * Reconciles each object at the times of a cron expression, in UTC; may be called more than once.
+         *
+         * @param cron minute, hour, day of the month, month, day of the week, such as {@code 0 3 * * 1-5}
+         * @throws IllegalArgumentException if it is no such expression
+         */
+        public Description<T> schedule(String cron) {
+            return schedule(cron, ZoneOffset.UTC);
+        }
+
+        /** As {@link #schedule(String)}, in a time zone. */
+        public Description<T> schedule(String cron, ZoneId zone) {
+            this.policy = policy.with(policy.timetable().at(cron, zone));
+            return this;
+        }
+
+        /**
+         * Says what errors mean, where {@link ErrorClassifier#standard()} does not fit; it is asked first. Outcomes that
+         * the handler returns are never asked about.
+         */
+        public Description<T> classifying(ErrorClassifier classifier) {
+            this.policy = policy.with(classifier.or(policy.errors()));
             return this;
         }
 
@@ -196,10 +222,7 @@ public final class Worker {
                     ResourceType.of(type),
                     owned,
                     reconciler,
-                    backoff,
-                    minimumInterval,
-                    attemptTimeout,
-                    concurrency,
+                    policy,
                     finalizer.orElse("evenkeel.io/" + name)));
         }
     }

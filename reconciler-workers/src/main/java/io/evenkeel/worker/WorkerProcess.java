@@ -107,6 +107,7 @@ public final class WorkerProcess implements AutoCloseable {
                 new Quarantine(clock),
                 handlers,
                 clock,
+                random,
                 metrics);
         streams = new KafkaStreams(
                 PartitionTopology.of(environment, Stores::persistentKeyValueStore),
@@ -206,13 +207,13 @@ public final class WorkerProcess implements AutoCloseable {
 
     private <T extends HasMetadata> ControllerUnit unit(
             Controller<T> controller, WorkerConfig config, WorkerMetrics metrics, Clock clock, RandomGenerator random) {
-        int limit = controller.concurrency().orElse(config.concurrency());
+        int limit = controller.policy().concurrency().orElse(config.concurrency());
         // Attempts on a cluster that hangs must not take all permits before it is known to hang.
         int perCluster = config.clusters().isSingle() ? limit : Math.max(1, limit / 2);
         var permits = new Permits(limit, perCluster, clusters::isOpen);
         return new ControllerUnit(
                 controller,
-                new Fold(controller.minimumInterval()),
+                new Fold(controller.policy().minimumInterval()),
                 new AttemptRunner<>(controller, clusters, id, clock, random),
                 permits,
                 metrics.of(controller.name(), permits));

@@ -52,6 +52,8 @@ public record AttemptOutcome(
         REQUEUE,
         /** Failed; tried again while attempts are left. */
         FAILED,
+        /** The API server asked for patience or did not answer; tried again at {@code due}, and not counted. */
+        DEFERRED,
         /** Failed in a way that no further attempt can mend. */
         FAILED_FOR_GOOD,
         /** The worker stopped or lost the key before the handler came to an end; does not count as an attempt. */

@@ -12,6 +12,7 @@ import tools.jackson.databind.JsonNode;
     @JsonSubTypes.Type(value = RequestReason.SecondaryRemoved.class, name = "SECONDARY_REMOVED"),
     @JsonSubTypes.Type(value = RequestReason.RetryDue.class, name = "RETRY_DUE"),
     @JsonSubTypes.Type(value = RequestReason.RequeueDue.class, name = "REQUEUE_DUE"),
+    @JsonSubTypes.Type(value = RequestReason.ResyncDue.class, name = "RESYNC_DUE"),
     @JsonSubTypes.Type(value = RequestReason.Redrive.class, name = "REDRIVE"),
     @JsonSubTypes.Type(value = RequestReason.Audit.class, name = "AUDIT"),
     @JsonSubTypes.Type(value = RequestReason.Manual.class, name = "MANUAL")
@@ -66,6 +67,13 @@ public sealed interface RequestReason {
      * @param due when it was due
      */
     record RequeueDue(Instant due) implements RequestReason {}
+
+    /**
+     * The controller's timetable asks for a run although nothing changed.
+     *
+     * @param due when it was due
+     */
+    record ResyncDue(Instant due) implements RequestReason {}
 
     /**
      * A person sent a parked key back to work.

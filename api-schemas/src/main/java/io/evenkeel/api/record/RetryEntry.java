@@ -8,8 +8,8 @@ import java.time.Instant;
  *
  * @param controller name of the controller
  * @param primary text of the primary's {@link io.evenkeel.api.ObjectKey}
- * @param kind retry of a failure, or a requeue that was asked for
- * @param attempt failed attempts so far, 0 for a requeue
+ * @param kind what it waits for
+ * @param attempt failed attempts so far, 0 if none did
  * @param due when to run
  * @param why the error or the reason, for people
  */
@@ -19,7 +19,9 @@ public record RetryEntry(String controller, String primary, Kind kind, int attem
         /** A failed attempt is tried again. */
         RETRY,
         /** The reconciler asked to be called again. */
-        REQUEUE
+        REQUEUE,
+        /** The controller's timetable. */
+        RESYNC
     }
 
     /** The key under which the entry lies on its topic. */

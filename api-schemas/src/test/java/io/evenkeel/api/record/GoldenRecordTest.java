@@ -41,6 +41,7 @@ final class GoldenRecordTest {
                 new Golden("reconcile-request.secondary-removed", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),
                 new Golden("reconcile-request.retry-due", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),
                 new Golden("reconcile-request.requeue-due", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),
+                new Golden("reconcile-request.resync-due", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),
                 new Golden("reconcile-request.redrive", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),
                 new Golden("reconcile-request.audit", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),
                 new Golden("reconcile-request.manual", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),

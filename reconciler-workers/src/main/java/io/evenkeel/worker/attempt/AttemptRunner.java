@@ -7,6 +7,7 @@ import io.evenkeel.api.record.AttemptOutcome.Result;
 import io.evenkeel.api.record.Failure;
 import io.evenkeel.reconciler.Cleanup;
 import io.evenkeel.reconciler.Controller;
+import io.evenkeel.reconciler.ErrorClass;
 import io.evenkeel.reconciler.Outcome;
 import io.evenkeel.reconciler.ResourceType;
 import io.evenkeel.reconciler.WriteRefusedException;
@@ -15,11 +16,14 @@ import io.evenkeel.worker.object.ObjectMetadata;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * Runs the handler of one controller for one attempt after another, each on the caller's thread, and turns whatever
@@ -29,6 +33,9 @@ import java.util.random.RandomGenerator;
  */
 public final class AttemptRunner<T extends HasMetadata> {
     private static final String GIVEN_AWAY = "the worker gave the object away";
+
+    /** What was put off together shall not come back together. */
+    private static final long MOST_SPREAD_MILLIS = 1_000;
 
     private final Controller<T> controller;
     private final ClusterApis clusters;
@@ -77,7 +84,7 @@ public final class AttemptRunner<T extends HasMetadata> {
     }
 
     private Optional<Decision> timedOut(Attempt attempt) {
-        return attempt.expiry().map(expiry -> Decision.timedOut(controller.attemptTimeout(), expiry.stack()));
+        return attempt.expiry().map(expiry -> Decision.timedOut(controller.policy().attemptTimeout(), expiry.stack()));
     }
 
     private AttemptOutcome outcome(Attempt attempt, Attempt.Begun begun, Decision decision) {
@@ -124,7 +131,7 @@ public final class AttemptRunner<T extends HasMetadata> {
                 failure.message(),
                 Optional.of(failure),
                 List.of(),
-                controller.backoff().delayAfter(attempt, random).map(now::plus));
+                controller.policy().backoff().delayAfter(attempt, random).map(now::plus));
     }
 
     private static Optional<Long> generation(Snapshot snapshot) {
@@ -135,11 +142,24 @@ public final class AttemptRunner<T extends HasMetadata> {
     /** The due time is drawn here, once, so that whoever folds the outcome comes to the same ledger. */
     private Optional<Instant> due(Decision decision, int attempt, Instant finishedAt) {
         return switch (decision.result()) {
-            case REQUEUE -> decision.delay().map(finishedAt::plus);
-            case FAILED, WORKER_LOST ->
-                controller.backoff().delayAfter(attempt, random).map(finishedAt::plus);
-            case DONE, WAITING, FAILED_FOR_GOOD, INTERRUPTED -> Optional.empty();
+            case REQUEUE -> sooner(decision.delay().map(finishedAt::plus), next(finishedAt));
+            case DONE, WAITING -> next(finishedAt);
+            case DEFERRED ->
+                decision.delay().map(delay -> finishedAt.plus(delay).plusMillis(random.nextLong(MOST_SPREAD_MILLIS)));
+            case FAILED, WORKER_LOST -> {
+                Optional<Duration> backoff = controller.policy().backoff().delayAfter(attempt, random);
+                yield backoff.map(delay -> finishedAt.plus(decision.delay().orElse(delay)));
+            }
+            case FAILED_FOR_GOOD, INTERRUPTED -> Optional.empty();
         };
+    }
+
+    private Optional<Instant> next(Instant finishedAt) {
+        return controller.policy().timetable().next(finishedAt, random);
+    }
+
+    private static Optional<Instant> sooner(Optional<Instant> one, Optional<Instant> other) {
+        return Stream.concat(one.stream(), other.stream()).min(Comparator.naturalOrder());
     }
 
     // A handler may throw anything, an Error too: it is a failure of its key, never of the worker.
@@ -161,8 +181,13 @@ public final class AttemptRunner<T extends HasMetadata> {
             return decision.result() == Result.FAILED ? unlessClosed(attempt, decision) : decision;
         } catch (Throwable e) {
             return overruled(attempt, true, e instanceof WriteRefusedException)
-                    .orElseGet(() -> unlessClosed(attempt, Decision.failed(e)));
+                    .orElseGet(() -> unlessClosed(attempt, failed(e)));
         }
+    }
+
+    private Decision failed(Throwable error) {
+        ErrorClass kind = controller.policy().errors().classify(error).orElse(ErrorClass.TRANSIENT);
+        return Decision.failed(kind, error, controller.policy().backoff());
     }
 
     /** What counts, whatever the handler made of it, because the attempt was not let come to its own end. */

@@ -2,6 +2,9 @@ package io.evenkeel.worker.attempt;
 
 import io.evenkeel.api.record.AttemptOutcome.Result;
 import io.evenkeel.api.record.Failure;
+import io.evenkeel.reconciler.Backoff;
+import io.evenkeel.reconciler.ErrorClass;
+import io.evenkeel.reconciler.ErrorClassifier;
 import io.evenkeel.reconciler.Outcome;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -14,11 +17,14 @@ import java.util.Optional;
  * @param result what
  * @param reason for people
  * @param failure the error of a failed attempt
- * @param delay of a requeue
+ * @param delay until the next attempt; empty where there is none, or where the backoff says
  */
 record Decision(Result result, String reason, Optional<Failure> failure, Optional<Duration> delay) {
     static final String INVALID_OBJECT = "INVALID_OBJECT";
     static final String TIMEOUT = "TIMEOUT";
+
+    /** Where the server does not say how long. */
+    private static final Duration SHORT_PATIENCE = Duration.ofSeconds(1);
 
     static Decision done(String reason) {
         return new Decision(Result.DONE, reason, Optional.empty(), Optional.empty());
@@ -40,8 +46,30 @@ record Decision(Result result, String reason, Optional<Failure> failure, Optiona
         return new Decision(result, failure.message(), Optional.of(failure), Optional.empty());
     }
 
-    static Decision failed(Throwable error) {
-        return failed(Result.FAILED, failure(error.getClass().getName(), error));
+    /** An error of that class; the delay is there where it is not the backoff's affair. */
+    static Decision failed(ErrorClass kind, Throwable error, Backoff backoff) {
+        Failure failure = failure(error.getClass().getName(), error);
+        return switch (kind) {
+            case TERMINAL -> failed(Result.FAILED_FOR_GOOD, failure);
+            case TRANSIENT -> failed(Result.FAILED, failure);
+            case CONFLICT ->
+                new Decision(Result.FAILED, failure.message(), Optional.of(failure), Optional.of(backoff.base()));
+            case THROTTLED, UNREACHABLE ->
+                new Decision(
+                        Result.DEFERRED,
+                        kind + ": " + failure.message(),
+                        Optional.of(failure),
+                        Optional.of(patience(error)));
+        };
+    }
+
+    /** As long as the server asks for. */
+    private static Duration patience(Throwable error) {
+        return ErrorClassifier.answered(error)
+                .map(ErrorClassifier::retryAfterSeconds)
+                .filter(seconds -> seconds > 0)
+                .map(Duration::ofSeconds)
+                .orElse(SHORT_PATIENCE);
     }
 
     static Decision invalid(Throwable error) {

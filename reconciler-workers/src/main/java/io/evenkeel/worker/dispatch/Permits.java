@@ -21,9 +21,10 @@ public final class Permits {
     private final ReentrantLock lock = new ReentrantLock();
     private final LaneQueue urgent = new LaneQueue();
     private final LaneQueue normal = new LaneQueue();
+    private final LaneQueue retry = new LaneQueue();
     private final LaneQueue background = new LaneQueue();
-    private final List<LaneQueue> usualOrder = List.of(urgent, normal, background);
-    private final List<LaneQueue> reverseOrder = List.of(background, normal, urgent);
+    private final List<LaneQueue> usualOrder = List.of(urgent, normal, retry, background);
+    private final List<LaneQueue> reverseOrder = List.of(background, retry, normal, urgent);
     private final int limit;
     private final int limitPerCluster;
     private final Predicate<String> isOpen;
@@ -110,7 +111,7 @@ public final class Permits {
     public int waiting() {
         lock.lock();
         try {
-            return urgent.size() + normal.size() + background.size();
+            return usualOrder.stream().mapToInt(LaneQueue::size).sum();
         } finally {
             lock.unlock();
         }
@@ -173,6 +174,7 @@ public final class Permits {
         return switch (lane) {
             case URGENT -> urgent;
             case NORMAL -> normal;
+            case RETRY -> retry;
             case BACKGROUND -> background;
         };
     }

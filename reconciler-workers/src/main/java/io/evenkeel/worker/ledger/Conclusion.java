@@ -10,6 +10,7 @@ import io.evenkeel.worker.ledger.KeyState.Waiting;
 import io.evenkeel.worker.ledger.Primary.Present;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Function;
 
 /** The part of {@link Fold} that concludes an attempt. */
 final class Conclusion {
@@ -34,13 +35,14 @@ final class Conclusion {
         LedgerEntry told = OutcomeWrites.remember(entry, primary, outcome, running.seen());
         boolean newer = finished.behind() || !seen.isNothing();
         return switch (outcome.result()) {
-            case DONE, WAITING -> settled(told, newer, seen);
+            case DONE, WAITING -> settled(told, newer, seen, outcome);
             case REQUEUE -> requeued(told, newer, seen, outcome);
             case INTERRUPTED ->
                 Fold.pend(
                         seen.hasSpecChange() ? told.with(Failures.NONE) : told,
                         seen.lane(),
                         Fold.joined(running.causes(), seen.causes()));
+            case DEFERRED -> deferred(told, seen, outcome);
             case FAILED, WORKER_LOST, FAILED_FOR_GOOD -> failed(told, seen, newer, outcome);
         };
     }
@@ -52,7 +54,7 @@ final class Conclusion {
                 Step step = Fold.rest(entry.with(Failures.NONE).lettered(false));
                 yield entry.letter() ? step.and(new Effect.Unpark()) : step;
             }
-            case INTERRUPTED -> Fold.rest(entry);
+            case INTERRUPTED, DEFERRED -> Fold.rest(entry);
             case FAILED, WORKER_LOST ->
                 outcome.due().isPresent()
                         ? Fold.rest(entry.with(entry.failures().with(outcome)))
@@ -65,20 +67,41 @@ final class Conclusion {
         };
     }
 
-    private static Step settled(LedgerEntry entry, boolean newer, Seen seen) {
-        LedgerEntry healed = entry.with(Failures.NONE).lettered(false);
-        Step step = newer ? Fold.pend(healed, seen.lane(), seen.causes()) : Step.of(healed.to(new Idle()));
-        return entry.letter() ? step.and(new Effect.Unpark()) : step;
+    private static Step settled(LedgerEntry entry, boolean newer, Seen seen, AttemptOutcome outcome) {
+        if (newer) {
+            return healed(entry, healthy -> Fold.pend(healthy, seen.lane(), seen.causes()));
+        }
+        return outcome.due()
+                .map(due -> new Waiting(Kind.RESYNC, due, outcome.finishedAt(), outcome.reason()))
+                .map(waiting -> healed(entry, healthy -> until(healthy, waiting)))
+                .orElseGet(() -> healed(entry, healthy -> Step.of(healthy.to(new Idle()))));
     }
 
     private static Step requeued(LedgerEntry entry, boolean newer, Seen seen, AttemptOutcome outcome) {
         if (newer || outcome.due().isEmpty()) {
-            return settled(entry, true, seen);
+            return settled(entry, true, seen, outcome);
         }
         var waiting = new Waiting(Kind.REQUEUE, outcome.due().get(), outcome.finishedAt(), outcome.reason());
-        Step step =
-                Step.of(entry.with(Failures.NONE).lettered(false).to(waiting), Fold.schedule(waiting, Failures.NONE));
+        return healed(entry, healthy -> until(healthy, waiting));
+    }
+
+    /** What failed before is forgiven, and a letter about it is withdrawn. */
+    private static Step healed(LedgerEntry entry, Function<LedgerEntry, Step> then) {
+        Step step = then.apply(entry.with(Failures.NONE).lettered(false));
         return entry.letter() ? step.and(new Effect.Unpark()) : step;
+    }
+
+    private static Step until(LedgerEntry entry, Waiting waiting) {
+        return Step.of(entry.to(waiting), Fold.schedule(waiting, entry.failures()));
+    }
+
+    /** Nothing was wrong with the key: it waits, and its count is as it was. */
+    private static Step deferred(LedgerEntry entry, Seen seen, AttemptOutcome outcome) {
+        if (seen.hasSpecChange()) {
+            return Fold.pend(entry.with(Failures.NONE), seen.lane(), seen.causes());
+        }
+        Instant due = outcome.due().orElse(outcome.finishedAt());
+        return until(entry, new Waiting(Kind.RETRY, due, outcome.finishedAt(), outcome.reason()));
     }
 
     private Step failed(LedgerEntry entry, Seen seen, boolean newer, AttemptOutcome outcome) {

@@ -54,6 +54,7 @@ public final class Fold {
                 happened(entry, new Change(removed.key(), "", Lane.NORMAL, false, removed.cause()));
             case Input.Asked asked -> happened(entry, new Change("", "", asked.lane(), false, asked.cause()));
             case Input.Due due -> due(entry, due);
+            case Input.Planned planned -> planned(entry, planned);
             case Input.Redriven redriven -> redriven(entry, redriven);
             case Input.Started started -> started(entry, started);
             case Input.Refreshed refreshed -> refreshed(entry);
@@ -226,7 +227,7 @@ public final class Fold {
 
     /** Another event wakes a failing key, but not at once: an event that its own attempt causes must not heat a loop. */
     private Step wake(LedgerEntry entry, Waiting waiting, Change change) {
-        if (waiting.kind() == Kind.REQUEUE) {
+        if (waiting.kind() != Kind.RETRY) {
             return pend(entry, change.lane(), List.of(change.cause()));
         }
         Instant earliest = waiting.since().plus(minimumInterval);
@@ -244,9 +245,18 @@ public final class Fold {
         if (entry.state() instanceof Waiting waiting
                 && waiting.kind() == due.kind()
                 && !due.due().isBefore(waiting.due())) {
-            return pend(entry, Lane.NORMAL, List.of(due.cause()));
+            Lane lane = due.kind() == Kind.RESYNC ? Lane.BACKGROUND : Lane.RETRY;
+            return pend(entry, lane, List.of(due.cause()));
         }
         return Step.of(entry); // superseded
+    }
+
+    private static Step planned(LedgerEntry entry, Input.Planned planned) {
+        if (entry.state() instanceof Idle && entry.primary() instanceof Present) {
+            var waiting = new Waiting(Kind.RESYNC, planned.due(), planned.now(), "");
+            return Step.of(entry.to(waiting), schedule(waiting, entry.failures()));
+        }
+        return Step.of(entry);
     }
 
     private static Step redriven(LedgerEntry entry, Input.Redriven redriven) {

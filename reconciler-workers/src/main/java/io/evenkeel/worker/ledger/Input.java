@@ -64,6 +64,14 @@ public sealed interface Input {
     record Due(KeyState.Kind kind, Instant due, Cause cause) implements Input {}
 
     /**
+     * The controller's timetable has a time for a key that waits for none.
+     *
+     * @param due the time
+     * @param now by the worker's clock
+     */
+    record Planned(Instant due, Instant now) implements Input {}
+
+    /**
      * A person sends a parked key back to work.
      *
      * @param cause why to reconcile

@@ -46,7 +46,7 @@ public sealed interface KeyState {
     /**
      * Waits for its time.
      *
-     * @param kind retry of a failure, or a requeue that was asked for
+     * @param kind what for
      * @param due when
      * @param since when the attempt before it ended
      * @param why for people
@@ -66,6 +66,8 @@ public sealed interface KeyState {
         /** The backoff of a failure. */
         RETRY,
         /** The time that the reconciler asked for. */
-        REQUEUE
+        REQUEUE,
+        /** The next time of the controller's timetable: until then the key is as its spec wants it. */
+        RESYNC
     }
 }

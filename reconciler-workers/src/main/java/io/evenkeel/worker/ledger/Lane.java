@@ -4,8 +4,10 @@ package io.evenkeel.worker.ledger;
 public enum Lane {
     /** A deletion or a changed spec: a person waits. */
     URGENT(0),
-    /** A secondary changed, a retry or requeue is due, metadata changed. */
+    /** A secondary changed, metadata changed, a person asks. */
     NORMAL(1),
+    /** A retry or requeue is due. */
+    RETRY(3),
     /** First list, backlog, resync, audit. */
     BACKGROUND(2);
 
@@ -20,6 +22,7 @@ public enum Lane {
             case 0 -> URGENT;
             case 1 -> NORMAL;
             case 2 -> BACKGROUND;
+            case 3 -> RETRY;
             default -> throw new UnknownFormatException("unknown lane in the ledger: " + code);
         };
     }

@@ -19,7 +19,13 @@ import java.util.List;
  */
 public final class LedgerFormat {
     /** Version that this program writes. A later program reads it too; an earlier one refuses to start. */
-    public static final byte VERSION = 1;
+    public static final byte VERSION = 2;
+
+    /**
+     * The first version, which this program reads as its own: the second knows one lane and one kind of waiting more, and
+     * lays out everything else the same way.
+     */
+    private static final byte FIRST_VERSION = 1;
 
     private static final byte IDLE = 0;
     private static final byte PENDING = 1;
@@ -36,7 +42,7 @@ public final class LedgerFormat {
 
     /** Whether the entry of these bytes has nothing to do, without reading it. */
     public static boolean isIdle(byte[] bytes) {
-        return bytes.length > 1 && bytes[0] == VERSION && bytes[1] == IDLE;
+        return bytes.length > 1 && isKnown(bytes[0]) && bytes[1] == IDLE;
     }
 
     /** The entry as bytes. */
@@ -71,9 +77,9 @@ public final class LedgerFormat {
     public static LedgerEntry read(byte[] bytes) {
         var in = new ByteReader(bytes);
         byte version = in.readByte();
-        if (version != VERSION) {
+        if (!isKnown(version)) {
             throw new UnknownFormatException("the ledger was written in format " + version
-                    + " but this program reads format " + VERSION + ". Run the program that wrote it, or a newer one");
+                    + " but this program reads formats up to " + VERSION + ". Run the program that wrote it, or a newer one");
         }
         byte tag = in.readByte();
         Primary primary = readPrimary(in);
@@ -83,6 +89,10 @@ public final class LedgerFormat {
         List<OwnWrite> ownWrites = in.readList(() -> new OwnWrite(in.readText(), in.readText()));
         List<Applied> applied = in.readList(() -> new Applied(in.readText(), in.readText(), in.readText()));
         return new LedgerEntry(primary, positions, readState(in, tag), failures, ownWrites, applied, letter);
+    }
+
+    private static boolean isKnown(byte version) {
+        return version >= FIRST_VERSION && version <= VERSION;
     }
 
     private static byte tag(KeyState state) {
@@ -189,7 +199,7 @@ public final class LedgerFormat {
                 });
             }
             case Waiting waiting -> {
-                out.writeBoolean(waiting.kind() == Kind.REQUEUE);
+                out.writeByte(code(waiting.kind()));
                 out.writeInstant(waiting.due());
                 out.writeInstant(waiting.since());
                 out.writeText(waiting.why());
@@ -208,12 +218,30 @@ public final class LedgerFormat {
             case RUNNING -> readRunning(in);
             case WAITING ->
                 new Waiting(
-                        in.readBoolean() ? Kind.REQUEUE : Kind.RETRY,
+                        kind(in.readByte()),
                         in.readInstant(),
                         in.readInstant(),
                         in.readText());
             case PARKED -> new Parked(Reason.valueOf(in.readText()), in.readInstant());
             default -> throw new UnknownFormatException("unknown state in the ledger: " + tag);
+        };
+    }
+
+    /** The first version wrote whether it is a requeue, as 0 or 1. */
+    private static byte code(Kind kind) {
+        return switch (kind) {
+            case RETRY -> 0;
+            case REQUEUE -> 1;
+            case RESYNC -> 2;
+        };
+    }
+
+    private static Kind kind(byte code) {
+        return switch (code) {
+            case 0 -> Kind.RETRY;
+            case 1 -> Kind.REQUEUE;
+            case 2 -> Kind.RESYNC;
+            default -> throw new UnknownFormatException("unknown kind of waiting in the ledger: " + code);
         };
     }
 

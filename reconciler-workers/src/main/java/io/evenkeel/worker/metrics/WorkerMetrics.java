@@ -94,7 +94,7 @@ public final class WorkerMetrics {
             duration.record(took);
             switch (result) {
                 case DONE, WAITING -> success.increment();
-                case REQUEUE, INTERRUPTED -> requeue.increment();
+                case REQUEUE, INTERRUPTED, DEFERRED -> requeue.increment();
                 case FAILED, FAILED_FOR_GOOD, WORKER_LOST -> {
                     fail.increment();
                     errors.increment();

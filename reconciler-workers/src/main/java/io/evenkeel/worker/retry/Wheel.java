@@ -44,6 +44,7 @@ final class Wheel {
             RequestReason reason = switch (entry.kind()) {
                 case RETRY -> new RequestReason.RetryDue(Math.max(1, entry.attempt()), entry.due());
                 case REQUEUE -> new RequestReason.RequeueDue(entry.due());
+                case RESYNC -> new RequestReason.ResyncDue(entry.due());
             };
             return new Turn.Surface(ReconcileRequest.of(entry.key(), now, reason));
         }

@@ -115,7 +115,7 @@ final class Dispatch implements Ticket.Holder {
     void expire() {
         Instant now = environment.clock().instant();
         running.forEach((text, started) -> {
-            started.attempt().expire(now, started.unit().controller().attemptTimeout());
+            started.attempt().expire(now, started.unit().controller().policy().attemptTimeout());
             if (started.attempt().isAbandonable(now, GRACE) && started.attempt().settle()) {
                 abandon(text, started);
             }

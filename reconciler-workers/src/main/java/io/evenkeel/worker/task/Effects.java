@@ -77,6 +77,7 @@ final class Effects {
         RetryEntry.Kind kind = switch (schedule.kind()) {
             case RETRY -> RetryEntry.Kind.RETRY;
             case REQUEUE -> RetryEntry.Kind.REQUEUE;
+            case RESYNC -> RetryEntry.Kind.RESYNC;
         };
         var entry = new RetryEntry(
                 key.controller(), key.primary().toString(), kind, schedule.attempt(), schedule.due(), schedule.why());

@@ -55,6 +55,8 @@ final class Inputs {
                         cause("RETRY_DUE", Optional.empty(), "after failed attempt " + due.attempt(), at));
             case RequestReason.RequeueDue due ->
                 new Input.Due(KeyState.Kind.REQUEUE, due.due(), cause("REQUEUE_DUE", Optional.empty(), "", at));
+            case RequestReason.ResyncDue due ->
+                new Input.Due(KeyState.Kind.RESYNC, due.due(), cause("RESYNC_DUE", Optional.empty(), "", at));
             case RequestReason.Redrive redrive ->
                 new Input.Redriven(cause("REDRIVE", Optional.empty(), redrive.by(), at));
             case RequestReason.Audit audit ->

@@ -64,6 +64,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
     private Effects effects;
     private Dispatch dispatch;
     private Orphans orphans;
+    private Planner planner;
     private SecondaryRouter router;
     private Aside aside;
     private boolean hadATurn;
@@ -85,6 +86,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
         dispatch = new Dispatch(environment, partition, objects, work);
         effects = new Effects(environment, partition, outlet, work, dispatch);
         orphans = new Orphans(environment, partition, work);
+        planner = new Planner(environment.controllers(), environment.clock(), environment.random());
         aside = new Aside(partition, outlet, environment.metrics());
         router = new SecondaryRouter(
                 environment.controllers(),
@@ -100,6 +102,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
         work.holder().ifPresent(this::suspect);
         dispatch.beginAfter(environment.acknowledgements().of(() -> work.hold(environment.worker())));
         work.forEachBusy(this::resume);
+        planner.look(work);
         context.schedule(PUMP, PunctuationType.WALL_CLOCK_TIME, now -> pump());
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, now -> tick());
         context.schedule(SWEEP, PunctuationType.WALL_CLOCK_TIME, now -> sweep());
@@ -136,8 +139,17 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
     private void tick() {
         effects.reassertSome();
         orphans.settle();
+        planner.planSome(this::plan);
         dispatch.expire();
         work.writeEntries();
+    }
+
+    private void plan(String text, Input.Planned planned) {
+        environment.controllers().ofKey(text).ifPresent(unit -> {
+            Step step = unit.fold().fold(work.entry(text), planned);
+            work.put(text, step.entry());
+            effects.perform(unit, ControllerKey.parse(text), text, step);
+        });
     }
 
     /** Starts what may start, and ends the turn. */
@@ -237,6 +249,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
             case RequestReason.SecondaryRemoved removed -> keep(text, offset, removed);
             case RequestReason.RetryDue due -> true;
             case RequestReason.RequeueDue due -> true;
+            case RequestReason.ResyncDue due -> true;
             case RequestReason.Redrive redrive -> true;
             case RequestReason.Audit audit -> true;
             case RequestReason.Manual manual -> true;

@@ -5,6 +5,7 @@ import io.evenkeel.worker.dispatch.Quarantine;
 import io.evenkeel.worker.metrics.WorkerMetrics;
 import java.time.Clock;
 import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
 
 /**
  * What the partitions of one process share.
@@ -20,6 +21,7 @@ import java.util.concurrent.Executor;
  * @param quarantine where keys run that may kill their worker
  * @param handlers runs attempts, each on a thread of its own
  * @param clock of the process
+ * @param random spreads what would come together; thread-safe
  * @param metrics counts
  */
 public record TaskEnvironment(
@@ -34,4 +36,5 @@ public record TaskEnvironment(
         Quarantine quarantine,
         Executor handlers,
         Clock clock,
+        RandomGenerator random,
         WorkerMetrics metrics) {}

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -87,6 +88,16 @@ final class WorkStore {
         scan(ENTRY, "", (text, bytes) -> {
             if (!LedgerFormat.isIdle(bytes)) {
                 visitor.accept(text, LedgerFormat.read(bytes));
+            }
+        });
+    }
+
+    /** Visits the keys of a controller that have nothing to do. */
+    void forEachIdle(String controller, Consumer<String> visitor) {
+        writeEntries();
+        scan(ENTRY, controller + "/", (text, bytes) -> {
+            if (LedgerFormat.isIdle(bytes)) {
+                visitor.accept(text);
             }
         });
     }

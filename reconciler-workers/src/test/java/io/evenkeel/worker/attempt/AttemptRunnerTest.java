@@ -24,6 +24,8 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -35,6 +37,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -351,7 +354,7 @@ class AttemptRunnerTest {
                                 return Outcome.done();
                             })
                             .run(attempt)));
-            begun.await();
+            assertThat(begun.await(30, TimeUnit.SECONDS)).as(results.toString()).isTrue();
 
             attempt.expire(NOW.plusSeconds(300), Duration.ofMinutes(5));
             assertThat(attempt.expiry()).as("not before its time").isEmpty();
@@ -370,6 +373,75 @@ class AttemptRunnerTest {
             assertThat(cluster.configMap("after-" + name)).isEmpty();
         }
         assertThat(seen).containsExactly("the attempt took longer than its timeout");
+    }
+
+    @Test
+    void givenErrorsOfEachClass_whenTheHandlerThrowsThem_thenTheyEndTheAttemptAsTheirClassSays() {
+        Widget widget = cluster.create("classes");
+        AttemptOutcome terminal = failing(widget, answer(422, 0));
+        assertThat(terminal.result()).isEqualTo(Result.FAILED_FOR_GOOD);
+        assertThat(terminal.due()).isEmpty();
+
+        AttemptOutcome throttled = failing(widget, new IllegalStateException("wrapped", answer(429, 30)));
+        assertThat(throttled.result()).isEqualTo(Result.DEFERRED);
+        assertThat(throttled.reason()).startsWith("THROTTLED");
+        assertThat(throttled.due().orElseThrow()).isBetween(NOW.plusSeconds(30), NOW.plusSeconds(31));
+
+        AttemptOutcome silent = failing(widget, answer(-1, 0));
+        assertThat(silent.result()).isEqualTo(Result.DEFERRED);
+        assertThat(silent.due().orElseThrow()).isBetween(NOW.plusSeconds(1), NOW.plusSeconds(2));
+
+        AttemptOutcome conflict = failing(widget, answer(409, 0));
+        assertThat(conflict.result()).isEqualTo(Result.FAILED);
+        assertThat(conflict.due()).contains(NOW.plusMillis(100));
+
+        AttemptOutcome own = failing(widget, new IllegalStateException("broken"));
+        assertThat(own.result()).isEqualTo(Result.FAILED);
+        assertThat(own.due().orElseThrow()).isAfter(NOW.plusMillis(100));
+    }
+
+    @Test
+    void givenATimetable_whenTheAttemptEndsWell_thenItsOutcomeSaysWhenNext() {
+        Widget widget = cluster.create("timetable");
+        Controller<Widget> hourly = controller(
+                Worker.named("widgets").reconcile(Widget.class).resync(Duration.ofHours(1)),
+                (primary, context) -> primary.getSpec().size() > 0
+                        ? Outcome.done()
+                        : Outcome.requeueAfter(Duration.ofSeconds(5)));
+        AttemptOutcome done = run(hourly, snapshot(widget), OPEN).outcome();
+        assertThat(done.result()).isEqualTo(Result.DONE);
+        assertThat(done.due().orElseThrow()).isBetween(NOW.plusSeconds(3_240), NOW.plusSeconds(3_960));
+
+        Controller<Widget> sooner = controller(
+                Worker.named("widgets").reconcile(Widget.class).resync(Duration.ofHours(1)),
+                (primary, context) -> Outcome.requeueAfter(Duration.ofSeconds(5)));
+        assertThat(run(sooner, snapshot(widget), OPEN).outcome().due()).contains(NOW.plusSeconds(5));
+        Controller<Widget> later = controller(
+                Worker.named("widgets").reconcile(Widget.class).resync(Duration.ofHours(1)),
+                (primary, context) -> Outcome.requeueAfter(Duration.ofDays(1)));
+        assertThat(run(later, snapshot(widget), OPEN).outcome().due().orElseThrow())
+                .isBefore(NOW.plusSeconds(3_961));
+    }
+
+    private static AttemptOutcome failing(Widget widget, RuntimeException error) {
+        return run(
+                        controller((primary, context) -> {
+                            throw error;
+                        }),
+                        snapshot(widget),
+                        OPEN)
+                .outcome();
+    }
+
+    private static KubernetesClientException answer(int code, int retryAfterSeconds) {
+        return new KubernetesClientException(
+                "refused",
+                code,
+                new StatusBuilder()
+                        .withNewDetails()
+                        .withRetryAfterSeconds(retryAfterSeconds)
+                        .endDetails()
+                        .build());
     }
 
     @Test
@@ -402,25 +474,35 @@ class AttemptRunnerTest {
     }
 
     private static AttemptResult run(Reconciler<Widget> handler, Snapshot snapshot, WriteGate gate) {
+        return run(controller(handler), snapshot, gate);
+    }
+
+    private static AttemptResult run(Controller<Widget> controller, Snapshot snapshot, WriteGate gate) {
         ObjectKey primary = ObjectKey.parse(snapshot.primary().key());
-        return runner(handler).run(new Attempt("attempt", new ControllerKey("widgets", primary), gate, snapshot));
+        return runner(controller).run(new Attempt("attempt", new ControllerKey("widgets", primary), gate, snapshot));
     }
 
     private static AttemptRunner<Widget> runner(Reconciler<Widget> handler) {
+        return runner(controller(handler));
+    }
+
+    private static AttemptRunner<Widget> runner(Controller<Widget> controller) {
         KubernetesApi api = cluster.api();
         return new AttemptRunner<>(
-                controller(handler),
+                controller,
                 InReach.each(api),
                 "worker",
                 Clock.fixed(NOW, ZoneOffset.UTC),
                 new SplittableRandom(1));
     }
 
-    @SuppressWarnings("unchecked") // the one controller of this worker is for Widgets
     private static Controller<Widget> controller(Reconciler<Widget> handler) {
-        return (Controller<Widget>) Worker.named("widgets")
-                .reconcile(Widget.class)
-                .owning(ConfigMap.class)
+        return controller(Worker.named("widgets").reconcile(Widget.class).owning(ConfigMap.class), handler);
+    }
+
+    @SuppressWarnings("unchecked") // the one controller of this worker is for Widgets
+    private static Controller<Widget> controller(Worker.Description<Widget> description, Reconciler<Widget> handler) {
+        return (Controller<Widget>) description
                 .with(handler)
                 .controllers()
                 .getFirst();

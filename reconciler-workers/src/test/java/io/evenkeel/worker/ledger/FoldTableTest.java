@@ -10,6 +10,7 @@ import static io.evenkeel.worker.ledger.Ledgers.parked;
 import static io.evenkeel.worker.ledger.Ledgers.pending;
 import static io.evenkeel.worker.ledger.Ledgers.present;
 import static io.evenkeel.worker.ledger.Ledgers.requeue;
+import static io.evenkeel.worker.ledger.Ledgers.resync;
 import static io.evenkeel.worker.ledger.Ledgers.retry;
 import static io.evenkeel.worker.ledger.Ledgers.running;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,6 +56,8 @@ class FoldTableTest {
         Input retryDue = new Input.Due(Kind.RETRY, NOW.plusSeconds(60), cause("DUE"));
         Input requeueDue = new Input.Due(Kind.REQUEUE, NOW.plusSeconds(60), cause("DUE"));
         Input superseded = new Input.Due(Kind.RETRY, NOW.plusSeconds(59), cause("DUE"));
+        Input resyncDue = new Input.Due(Kind.RESYNC, NOW.plusSeconds(60), cause("DUE"));
+        Input planned = new Input.Planned(NOW.plusSeconds(90), NOW);
         Input redriven = new Input.Redriven(cause("REDRIVE"));
         Input asked = new Input.Asked(Lane.BACKGROUND, cause("AUDIT", LATER));
         Input started = new Input.Started("next", NOW, List.of());
@@ -70,6 +73,7 @@ class FoldTableTest {
                 new Row(idle, child(5, NOW), "Pending NORMAL", 0, "Enqueue"),
                 new Row(idle, childGone, "Pending NORMAL", 0, "Enqueue"),
                 new Row(idle, retryDue, "Idle", 0, ""),
+                new Row(idle, planned, "Waiting RESYNC 90", 0, "Schedule"),
                 new Row(idle, redriven, "Idle", 0, ""),
                 new Row(idle, asked, "Pending BACKGROUND", 0, "Enqueue"),
                 new Row(idle, started, "Idle", 0, ""),
@@ -82,6 +86,7 @@ class FoldTableTest {
                 new Row(pending(Lane.BACKGROUND), child(5, NOW), "Pending NORMAL", 1, "Enqueue"),
                 new Row(pending(Lane.NORMAL), childGone, "Pending NORMAL", 1, ""),
                 new Row(pending(Lane.NORMAL), retryDue, "Pending NORMAL", 1, ""),
+                new Row(pending(Lane.NORMAL), planned, "Pending NORMAL", 1, ""),
                 new Row(pending(Lane.NORMAL), redriven, "Pending NORMAL", 1, ""),
                 new Row(pending(Lane.NORMAL), asked, "Pending NORMAL", 1, ""),
                 new Row(pending(Lane.NORMAL), started, "Running 10", 1, ""),
@@ -94,6 +99,7 @@ class FoldTableTest {
                 new Row(running(), child(5, NOW), "Running 10 behind", 1, ""),
                 new Row(running(), childGone, "Running 10 behind", 1, ""),
                 new Row(running(), retryDue, "Running 10", 1, ""),
+                new Row(running(), planned, "Running 10", 1, ""),
                 new Row(running(), redriven, "Running 10", 1, ""),
                 new Row(running(), asked, "Running 10 behind", 1, ""),
                 new Row(running(), started, "Running 10", 1, ""),
@@ -101,6 +107,7 @@ class FoldTableTest {
                 new Row(running(), finished(Result.DONE), "Idle", 0, ""),
                 new Row(running(), finished(Result.WAITING), "Idle", 0, ""),
                 new Row(running(), finished(Result.REQUEUE), "Waiting REQUEUE 60", 0, "Schedule"),
+                new Row(running(), finished(Result.DEFERRED), "Waiting RETRY 60", 1, "Schedule"),
                 new Row(running(), finished(Result.FAILED), "Waiting RETRY 60", 2, "Schedule"),
                 new Row(running(), finished(Result.FAILED_FOR_GOOD), "Parked", 2, "Park"),
                 new Row(running(), finished(Result.WORKER_LOST), "Parked", 2, "Park"),
@@ -112,7 +119,8 @@ class FoldTableTest {
                 new Row(retry(), child(5, SOON), "Waiting RETRY 1", 1, "Schedule"),
                 new Row(retry(), child(5, LATER), "Pending NORMAL", 1, "Enqueue"),
                 new Row(retry(), childGoneSoon, "Waiting RETRY 1", 1, "Schedule"),
-                new Row(retry(), retryDue, "Pending NORMAL", 1, "Enqueue"),
+                new Row(retry(), retryDue, "Pending RETRY", 1, "Enqueue"),
+                new Row(retry(), planned, "Waiting RETRY 60", 1, ""),
                 new Row(retry(), superseded, "Waiting RETRY 60", 1, ""),
                 new Row(retry(), requeueDue, "Waiting RETRY 60", 1, ""),
                 new Row(retry(), redriven, "Pending NORMAL", 0, "Enqueue"),
@@ -122,7 +130,12 @@ class FoldTableTest {
                 new Row(retry(), finished(Result.DONE), "Waiting RETRY 60", 1, ""),
                 new Row(requeue(), label, "Pending NORMAL", 1, "Enqueue"),
                 new Row(requeue(), child(5, SOON), "Pending NORMAL", 1, "Enqueue"),
-                new Row(requeue(), requeueDue, "Pending NORMAL", 1, "Enqueue"),
+                new Row(requeue(), requeueDue, "Pending RETRY", 1, "Enqueue"),
+                new Row(resync(), resyncDue, "Pending BACKGROUND", 1, "Enqueue"),
+                new Row(resync(), requeueDue, "Waiting RESYNC 60", 1, ""),
+                new Row(resync(), planned, "Waiting RESYNC 60", 1, ""),
+                new Row(resync(), child(5, SOON), "Pending NORMAL", 1, "Enqueue"),
+                new Row(resync(), spec, "Pending URGENT", 0, "Enqueue"),
                 new Row(requeue(), retryDue, "Waiting REQUEUE 60", 1, ""),
                 new Row(parked(), spec, "Pending URGENT", 0, "Enqueue Unpark"),
                 new Row(parked(), label, "Parked", 1, ""),
@@ -131,6 +144,7 @@ class FoldTableTest {
                 new Row(parked(), child(5, LATER), "Parked", 1, ""),
                 new Row(parked(), childGone, "Parked", 1, ""),
                 new Row(parked(), retryDue, "Parked", 1, ""),
+                new Row(parked(), planned, "Parked", 1, ""),
                 new Row(parked(), redriven, "Pending NORMAL", 0, "Enqueue Unpark"),
                 new Row(parked(), asked, "Parked", 1, ""),
                 new Row(parked(), started, "Parked", 1, ""),

@@ -64,6 +64,28 @@ class FoldTest {
     }
 
     @Test
+    void givenATimetable_whenTheAttemptEndsWell_thenTheKeyWaitsForItsTimeAndAnyChangeComesFirst() {
+        var due = NOW.plusSeconds(600);
+        var done = new Input.Finished(outcome(Result.DONE, Optional.of(due)), false);
+        Step step = FOLD.fold(present(running()).with(failures(2)).lettered(true), done);
+        assertThat(step.entry().state()).isEqualTo(new Waiting(KeyState.Kind.RESYNC, due, NOW, ""));
+        assertThat(step.entry().failures()).isEqualTo(Failures.NONE);
+        assertThat(step.effects())
+                .containsExactly(new Effect.Schedule(KeyState.Kind.RESYNC, 0, due, ""), new Effect.Unpark());
+        LedgerEntry changed = FOLD.fold(present(running()), changed(11, 2)).entry();
+        assertThat(FOLD.fold(changed, done).entry().state()).isInstanceOf(Pending.class);
+    }
+
+    @Test
+    void givenNewSpecDuringAttempt_whenItIsPutOff_thenTheKeyRunsAtOnceAndItsCountStartsAnew() {
+        LedgerEntry behind =
+                FOLD.fold(present(running()).with(failures(4)), changed(11, 2)).entry();
+        LedgerEntry after = FOLD.fold(behind, finished(Result.DEFERRED)).entry();
+        assertThat(after.state()).isInstanceOf(Pending.class);
+        assertThat(after.failures()).isEqualTo(Failures.NONE);
+    }
+
+    @Test
     void givenFoldedOffset_whenItComesAgain_thenOnlyEffectsOfTheStateAreRepeated() {
         LedgerEntry waiting = present(retry()).with(failures(2)).at(new Positions(7, 7, 7));
         Step step = FOLD.fold(waiting, Source.OBJECTS, 7, changed(11, 2));

@@ -50,6 +50,10 @@ final class Ledgers {
         return new KeyState.Waiting(KeyState.Kind.REQUEUE, NOW.plusSeconds(60), NOW, "later");
     }
 
+    static KeyState.Waiting resync() {
+        return new KeyState.Waiting(KeyState.Kind.RESYNC, NOW.plusSeconds(60), NOW, "");
+    }
+
     static KeyState.Parked parked() {
         return new KeyState.Parked(DeadLetter.Reason.OUT_OF_ATTEMPTS, NOW);
     }
@@ -71,7 +75,7 @@ final class Ledgers {
     }
 
     static Input.Finished finished(Result result) {
-        Optional<Instant> due = result == Result.REQUEUE || result == Result.FAILED
+        Optional<Instant> due = result == Result.REQUEUE || result == Result.FAILED || result == Result.DEFERRED
                 ? Optional.of(NOW.plusSeconds(60))
                 : Optional.empty();
         return new Input.Finished(outcome(result, due), false);

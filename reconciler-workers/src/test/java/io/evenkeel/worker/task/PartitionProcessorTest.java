@@ -10,10 +10,11 @@ import io.evenkeel.api.record.DeadLetter;
 import io.evenkeel.api.record.ReconcileRequest;
 import io.evenkeel.api.record.RequestReason;
 import io.evenkeel.api.record.RetryEntry;
+import io.evenkeel.api.record.RetryTier;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.reconciler.Context;
-import io.evenkeel.reconciler.Controller;
 import io.evenkeel.reconciler.Outcome;
+import io.evenkeel.reconciler.RunPolicy;
 import io.evenkeel.worker.harness.Widget;
 import io.evenkeel.worker.harness.WidgetCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +82,47 @@ class PartitionProcessorTest {
     }
 
     @Test
+    void givenATimetable_whenAnAttemptEndsWell_thenItsNextTimeIsOnTheRetryTopicsAndBringsItBackInTheLowestLane() {
+        try (var bench = new TaskBench(TaskBench.Plan.of((widget, context) -> Outcome.done())
+                .described(controller -> controller.resync(Duration.ofSeconds(60))))) {
+            bench.putWidget("a", 1);
+            bench.runHandlers();
+            bench.deliverOutcomes();
+            RetryEntry entry = waiting(bench).getFirst();
+            assertThat(entry.kind()).isEqualTo(RetryEntry.Kind.RESYNC);
+            assertThat(entry.due()).isBetween(TaskBench.START.plusSeconds(54), TaskBench.START.plusSeconds(66));
+            bench.pass(Duration.ofSeconds(70));
+            bench.request("a", new RequestReason.ResyncDue(entry.due()));
+            assertThat(bench.runHandlers()).isEqualTo(1);
+            assertThat(bench.outcomes().getLast().causes().getFirst().type()).isEqualTo("RESYNC_DUE");
+        }
+    }
+
+    @Test
+    void givenObjectsAtRest_whenTheirControllerIsGivenATimetable_thenTheyAreGivenATime() {
+        TaskBench.Plan plan = TaskBench.Plan.of((widget, context) -> Outcome.done());
+        try (var bench = new TaskBench(plan)) {
+            bench.putWidget("a", 1);
+            bench.runHandlers();
+            bench.deliverOutcomes();
+            assertThat(waiting(bench)).isEmpty();
+            try (TaskBench later =
+                    bench.successor(plan.described(controller -> controller.resync(Duration.ofSeconds(60))))) {
+                later.pass(Duration.ofSeconds(1));
+                assertThat(waiting(later)).singleElement().extracting(RetryEntry::kind).isEqualTo(RetryEntry.Kind.RESYNC);
+            }
+        }
+    }
+
+    /** What was written to the retry topics since it was read last. */
+    private static List<RetryEntry> waiting(TaskBench bench) {
+        return Stream.of(RetryTier.values())
+                .flatMap(tier -> bench.read(Topic.retry(tier)).stream())
+                .map(message -> Json.read(message.value(), RetryEntry.class))
+                .toList();
+    }
+
+    @Test
     void givenAHandlerThatHangsAndIgnoresItsInterrupt_whenItsTimeIsUp_thenItIsLeftBehindAndItsKeyIsTriedAgain()
             throws Exception {
         var hanging = new CountDownLatch(1);
@@ -100,7 +143,7 @@ class PartitionProcessorTest {
             Thread handler = bench.startHandler();
             await().until(() -> handler.getState() == Thread.State.WAITING);
 
-            bench.pass(Controller.DEFAULT_ATTEMPT_TIMEOUT);
+            bench.pass(RunPolicy.STANDARD.attemptTimeout());
             assertThat(interrupts).as("to the second, its time is not up").hasValue(0);
             bench.pass(Duration.ofSeconds(1));
             await().untilAsserted(() -> assertThat(interrupts).hasValue(1));
@@ -492,15 +535,7 @@ class PartitionProcessorTest {
     }
 
     private static String reason(ReconcileRequest request) {
-        String type = switch (request.reason()) {
-            case RequestReason.SecondaryChanged changed -> "SecondaryChanged ";
-            case RequestReason.SecondaryRemoved removed -> "SecondaryRemoved ";
-            case RequestReason.RetryDue due -> "RetryDue ";
-            case RequestReason.RequeueDue due -> "RequeueDue ";
-            case RequestReason.Redrive redrive -> "Redrive ";
-            case RequestReason.Audit audit -> "Audit ";
-            case RequestReason.Manual manual -> "Manual ";
-        };
+        String type = request.reason().getClass().getSimpleName() + " ";
         return type + request.key().primary().name();
     }
 }

@@ -47,6 +47,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -88,22 +89,34 @@ final class TaskBench implements AutoCloseable {
     private int version = 100;
     private boolean closed;
 
-    /** What is run, at most how many at one time, how long attempts may go on at the end, and what they write to. */
-    record Plan(Reconciler<Widget> reconciler, int concurrency, Duration drain, KubernetesApi api) {
+    /**
+     * What is run, how it is described, at most how many at one time, how long attempts may go on at the end, and what they
+     * write to.
+     */
+    record Plan(
+            Reconciler<Widget> reconciler,
+            UnaryOperator<Worker.Description<Widget>> described,
+            int concurrency,
+            Duration drain,
+            KubernetesApi api) {
         static Plan of(Reconciler<Widget> reconciler) {
-            return new Plan(reconciler, 10, Duration.ofSeconds(20), UNREACHABLE);
+            return new Plan(reconciler, UnaryOperator.identity(), 10, Duration.ofSeconds(20), UNREACHABLE);
+        }
+
+        Plan described(UnaryOperator<Worker.Description<Widget>> description) {
+            return new Plan(reconciler, description, concurrency, drain, api);
         }
 
         Plan concurrency(int attempts) {
-            return new Plan(reconciler, attempts, drain, api);
+            return new Plan(reconciler, described, attempts, drain, api);
         }
 
         Plan drain(Duration time) {
-            return new Plan(reconciler, concurrency, time, api);
+            return new Plan(reconciler, described, concurrency, time, api);
         }
 
         Plan api(KubernetesApi server) {
-            return new Plan(reconciler, concurrency, drain, server);
+            return new Plan(reconciler, described, concurrency, drain, server);
         }
     }
 
@@ -137,9 +150,8 @@ final class TaskBench implements AutoCloseable {
         this.around = around;
         this.clock = clock;
         STORES.forEach(name -> stores.put(name, new HashMap<>(left.getOrDefault(name, Map.of()))));
-        Controller<?> controller = Worker.named("widgets")
-                .reconcile(Widget.class)
-                .owning(ConfigMap.class)
+        Controller<?> controller = plan.described()
+                .apply(Worker.named("widgets").reconcile(Widget.class).owning(ConfigMap.class))
                 .with(plan.reconciler())
                 .controllers()
                 .getFirst();
@@ -163,6 +175,7 @@ final class TaskBench implements AutoCloseable {
                 new Quarantine(clock),
                 handlers::add,
                 clock,
+                new SplittableRandom(2),
                 metrics);
         var properties = new Properties();
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "bench");
@@ -175,9 +188,14 @@ final class TaskBench implements AutoCloseable {
 
     /** The next owner of the partition: with the stores as they are now, or were when this one was closed. */
     TaskBench successor() {
+        return successor(plan);
+    }
+
+    /** As {@link #successor()}, with a later version of the program. */
+    TaskBench successor(Plan later) {
         var left = new HashMap<String, Map<Bytes, byte[]>>();
         STORES.forEach(name -> left.put(name, content(name)));
-        return new TaskBench(plan, new Surroundings(), clock, left);
+        return new TaskBench(later, new Surroundings(), clock, left);
     }
 
     private Map<Bytes, byte[]> content(String store) {
@@ -201,7 +219,7 @@ final class TaskBench implements AutoCloseable {
     private <T extends HasMetadata> ControllerUnit unit(Controller<T> controller, WorkerMetrics metrics) {
         return new ControllerUnit(
                 controller,
-                new Fold(controller.minimumInterval()),
+                new Fold(controller.policy().minimumInterval()),
                 new AttemptRunner<>(controller, InReach.each(plan.api()), "bench", clock, new SplittableRandom(1)),
                 permits,
                 metrics.of(controller.name(), permits));
@@ -388,12 +406,15 @@ final class TaskBench implements AutoCloseable {
 
     /** Says that the time of a waiting retry has come. */
     void retry(String widget, int attempt) {
+        request(widget, new RequestReason.RetryDue(attempt, clock.instant()));
+    }
+
+    /** A request for a Widget. */
+    void request(String widget, RequestReason reason) {
         ControllerKey key = key(widget);
         input(Topic.REQUESTS)
                 .pipeInput(new TestRecord<>(
-                        bytes(key.toString()),
-                        Json.write(ReconcileRequest.of(
-                                key, START, new RequestReason.RetryDue(attempt, clock.instant())))));
+                        bytes(key.toString()), Json.write(ReconcileRequest.of(key, START, reason))));
     }
 
     /** Permits that attempts hold. */
