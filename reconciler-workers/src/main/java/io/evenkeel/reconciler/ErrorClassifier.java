@@ -1,5 +1,7 @@
 package io.evenkeel.reconciler;
 
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.Optional;
@@ -61,11 +63,16 @@ public interface ErrorClassifier {
 
     /** When the server wants to be asked again, in seconds; 0 if it does not say. */
     static int retryAfterSeconds(KubernetesClientException answer) {
-        if (answer.getStatus() == null
-                || answer.getStatus().getDetails() == null
-                || answer.getStatus().getDetails().getRetryAfterSeconds() == null) {
-            return 0;
-        }
-        return Math.max(0, answer.getStatus().getDetails().getRetryAfterSeconds());
+        return Optional.ofNullable(answer.getStatus())
+                .map(ErrorClassifier::retryAfterSeconds)
+                .orElse(0);
+    }
+
+    /** As {@link #retryAfterSeconds(KubernetesClientException)}, of the server's answer itself. */
+    static int retryAfterSeconds(Status status) {
+        return Optional.ofNullable(status.getDetails())
+                .map(StatusDetails::getRetryAfterSeconds)
+                .filter(seconds -> seconds > 0)
+                .orElse(0);
     }
 }

@@ -5,6 +5,7 @@ import io.evenkeel.runtime.cluster.ClusterDefinition;
 import io.evenkeel.runtime.process.StartupException;
 import io.evenkeel.worker.attempt.ClusterClosedException;
 import io.evenkeel.worker.attempt.KubernetesApi;
+import io.evenkeel.worker.attempt.RequestPace;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -28,6 +29,7 @@ final class ClusterClient implements AutoCloseable {
 
     private final ClusterDefinition definition;
     private final Runnable opened;
+    private final RequestPace pace;
     private final ReentrantLock loading = new ReentrantLock();
     private volatile Optional<Connected> connected = Optional.empty(); // written under loading
     private Optional<String> unreachable = Optional.empty(); // guarded by this
@@ -35,9 +37,13 @@ final class ClusterClient implements AutoCloseable {
     private int failures; // guarded by this
     private boolean closed; // guarded by this
 
-    /** @param opened called, on any thread, when the cluster can be reached again */
-    ClusterClient(ClusterDefinition definition, Runnable opened) {
+    /**
+     * @param pace how fast requests may go
+     * @param opened called, on any thread, when the cluster can be reached again
+     */
+    ClusterClient(ClusterDefinition definition, RequestPace pace, Runnable opened) {
         this.definition = definition;
+        this.pace = pace;
         this.opened = opened;
     }
 
@@ -102,7 +108,7 @@ final class ClusterClient implements AutoCloseable {
             public Optional<String> closedBecause() {
                 return ClusterClient.this.closedBecause();
             }
-        }));
+        }, pace));
     }
 
     /** An answer over a former connection says nothing once the cluster counts as unreachable: the probe decides. */

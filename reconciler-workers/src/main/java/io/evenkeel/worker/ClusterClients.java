@@ -5,12 +5,14 @@ import io.evenkeel.runtime.cluster.ClusterSource;
 import io.evenkeel.worker.attempt.ClusterApis;
 import io.evenkeel.worker.attempt.ClusterClosedException;
 import io.evenkeel.worker.attempt.KubernetesApi;
+import io.evenkeel.worker.attempt.RequestPace;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,16 +24,19 @@ final class ClusterClients implements ClusterApis, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ClusterClients.class);
 
     private final ClusterSource source;
+    private final Supplier<RequestPace> pace;
     private final Map<String, ClusterClient> clients = new ConcurrentHashMap<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final Set<String> missing = ConcurrentHashMap.newKeySet();
 
     /**
      * @param source closed with this
+     * @param pace makes the pace of requests to one cluster
      * @throws io.evenkeel.runtime.process.StartupException if the one cluster of a fixed source cannot be used
      */
-    ClusterClients(ClusterSource source) {
+    ClusterClients(ClusterSource source, Supplier<RequestPace> pace) {
         this.source = source;
+        this.pace = pace;
         source.follow(this::are);
         if (source.isFixed()) {
             clients.values().forEach(ClusterClient::prove); // nobody will mend it while this runs
@@ -81,7 +86,7 @@ final class ClusterClients implements ClusterApis, AutoCloseable {
                     entry.getValue().close();
                 });
         definitions.forEach((name, definition) ->
-                clients.computeIfAbsent(name, absent -> new ClusterClient(definition, this::opened)));
+                clients.computeIfAbsent(name, absent -> new ClusterClient(definition, pace.get(), this::opened)));
         missing.removeAll(definitions.keySet());
         opened();
     }

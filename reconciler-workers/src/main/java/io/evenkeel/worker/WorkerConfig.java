@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param topics names and sizes of the topics
  * @param clusters where the objects are that it reconciles
  * @param stateDir folder of the local stores, a cache of what is on Kafka; absent means a temporary one
- * @param concurrency attempts at one time per controller, 1 to 100,000
+ * @param limits how much it does at one time
  * @param streamThreads threads that fold, 1 to 64
  * @param drainTimeout how long running attempts may go on after their partition was asked back, up to three fifths of the
  *     session timeout
@@ -30,7 +30,7 @@ public record WorkerConfig(
         TopicLayout topics,
         ClusterChoice clusters,
         Optional<Path> stateDir,
-        int concurrency,
+        Limits limits,
         int streamThreads,
         Duration drainTimeout,
         int storeMemoryMebibytes,
@@ -38,10 +38,6 @@ public record WorkerConfig(
     /** Folder of the local stores. */
     public static final Setting<Optional<Path>> STATE_DIR = Setting.optionalPath(
             "worker.state-dir", "folder of the local stores; if left out, a temporary one, restored at each start");
-
-    /** Attempts at one time per controller. */
-    public static final Setting<Integer> CONCURRENCY = Setting.integer(
-            "worker.concurrency", 256, 1, 100_000, "attempts at one time per controller in this process");
 
     /** Threads that fold. */
     public static final Setting<Integer> STREAM_THREADS =
@@ -72,7 +68,8 @@ public record WorkerConfig(
             KafkaSettings.CATALOGUE,
             TopicSettings.CATALOGUE,
             ClusterChoice.CATALOGUE,
-            Catalogue.of(STATE_DIR, CONCURRENCY, STREAM_THREADS, DRAIN_TIMEOUT, STORE_MEMORY, SESSION_TIMEOUT));
+            Limits.CATALOGUE,
+            Catalogue.of(STATE_DIR, STREAM_THREADS, DRAIN_TIMEOUT, STORE_MEMORY, SESSION_TIMEOUT));
 
     /** Two of them may be under way or unanswered; what is left of the session is what a drain may take. */
     private static final int HEARTBEATS_PER_SESSION = 5;
@@ -106,7 +103,7 @@ public record WorkerConfig(
                 TopicSettings.from(settings),
                 ClusterChoice.from(settings),
                 settings.value(STATE_DIR),
-                settings.value(CONCURRENCY),
+                Limits.from(settings),
                 settings.value(STREAM_THREADS),
                 settings.value(DRAIN_TIMEOUT),
                 settings.value(STORE_MEMORY),
@@ -120,7 +117,7 @@ public record WorkerConfig(
                 topics,
                 clusters,
                 STATE_DIR.fallback(),
-                CONCURRENCY.fallback(),
+                Limits.DEFAULT,
                 STREAM_THREADS.fallback(),
                 DRAIN_TIMEOUT.fallback(),
                 STORE_MEMORY.fallback(),
@@ -134,21 +131,21 @@ public record WorkerConfig(
                 topics,
                 clusters,
                 Optional.of(folder),
-                concurrency,
+                limits,
                 streamThreads,
                 drainTimeout,
                 storeMemoryMebibytes,
                 sessionTimeout);
     }
 
-    /** This, with so many attempts at one time per controller. */
-    public WorkerConfig withConcurrency(int attempts) {
+    /** This, with other limits. */
+    public WorkerConfig withLimits(Limits other) {
         return new WorkerConfig(
                 kafka,
                 topics,
                 clusters,
                 stateDir,
-                attempts,
+                other,
                 streamThreads,
                 drainTimeout,
                 storeMemoryMebibytes,

@@ -9,8 +9,12 @@ import io.evenkeel.runtime.process.ProcessId;
 import io.evenkeel.state.BoundedMemory;
 import io.evenkeel.state.StreamsStoreConfig;
 import io.evenkeel.worker.attempt.AttemptRunner;
+import io.evenkeel.worker.attempt.RequestPace;
+import io.evenkeel.worker.control.PauseReader;
+import io.evenkeel.worker.control.Pauses;
 import io.evenkeel.worker.dispatch.Permits;
 import io.evenkeel.worker.dispatch.Quarantine;
+import io.evenkeel.worker.dispatch.Total;
 import io.evenkeel.worker.kafka.GroupProof;
 import io.evenkeel.worker.kafka.KafkaOutcomeSender;
 import io.evenkeel.worker.kafka.KafkaTakeOver;
@@ -67,6 +71,8 @@ public final class WorkerProcess implements AutoCloseable {
     private final Admin admin;
     private final RetryScheduler retries;
     private final Thread retryThread;
+    private final Pauses pauses = new Pauses();
+    private final PauseReader pauseReader;
     private final ExecutorService handlers;
     private final ClusterClients clusters;
     private final BoundedMemory memory;
@@ -80,15 +86,20 @@ public final class WorkerProcess implements AutoCloseable {
         id = ProcessId.create(ThreadLocalRandom.current()).text();
         stateFolder = StateFolder.of(config.stateDir());
         closeLimit = config.drainTimeout().plus(MARGIN);
-        clusters = new ClusterClients(config.clusters().open());
+        clusters = new ClusterClients(
+                config.clusters().open(),
+                () -> new RequestPace(
+                        config.limits().requestsPerSecond(), config.limits().requestBurst(), System::nanoTime));
+        var total = new Total(config.limits().totalConcurrency());
         handlers = Executors.newVirtualThreadPerTaskExecutor();
         memory = new BoundedMemory((long) config.storeMemoryMebibytes() << 20);
         var metrics = new WorkerMetrics(registry);
         RandomGenerator random = threadLocalRandom();
         List<ControllerUnit> units = worker.controllers().stream()
-                .map(controller -> unit(controller, config, metrics, clock, random))
+                .map(controller -> unit(controller, config, total, metrics, clock, random))
                 .toList();
         var controllers = new Controllers(units);
+        pauses.onChange(() -> units.forEach(unit -> unit.permits().clustersChanged()));
         clusters.onChange(() -> units.forEach(unit -> unit.permits().clustersChanged()));
         admin = Admin.create(config.kafka().with(Map.of()));
         outcomes = new KafkaOutcomeSender(producer(config), layout.name(Topic.OUTCOMES));
@@ -105,6 +116,7 @@ public final class WorkerProcess implements AutoCloseable {
                 new Membership(clock, config.drainTimeout(), proof),
                 clients,
                 new Quarantine(clock),
+                pauses,
                 handlers,
                 clock,
                 random,
@@ -123,6 +135,7 @@ public final class WorkerProcess implements AutoCloseable {
                 layout,
                 name -> units.stream().anyMatch(unit -> unit.controller().name().equals(name)),
                 clock);
+        pauseReader = new PauseReader(config.kafka(), layout.name(Topic.CONTROLS), pauses);
         retryThread = Thread.ofPlatform().name("retry-" + worker.name()).unstarted(retries);
     }
 
@@ -145,6 +158,7 @@ public final class WorkerProcess implements AutoCloseable {
             topics.require();
         }
         var process = new WorkerProcess(worker, config, metrics);
+        process.pauseReader.start();
         process.streams.start();
         process.retryThread.start();
         log.atInfo()
@@ -185,6 +199,7 @@ public final class WorkerProcess implements AutoCloseable {
     @Override
     public void close() {
         retries.close();
+        pauseReader.close();
         streams.close(
                 CloseOptions.timeout(closeLimit).withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
         joinRetries();
@@ -206,11 +221,19 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     private <T extends HasMetadata> ControllerUnit unit(
-            Controller<T> controller, WorkerConfig config, WorkerMetrics metrics, Clock clock, RandomGenerator random) {
-        int limit = controller.policy().concurrency().orElse(config.concurrency());
-        // Attempts on a cluster that hangs must not take all permits before it is known to hang.
-        int perCluster = config.clusters().isSingle() ? limit : Math.max(1, limit / 2);
-        var permits = new Permits(limit, perCluster, clusters::isOpen);
+            Controller<T> controller,
+            WorkerConfig config,
+            Total total,
+            WorkerMetrics metrics,
+            Clock clock,
+            RandomGenerator random) {
+        int limit = controller.policy().concurrency().orElse(config.limits().concurrency());
+        int perCluster = config.limits().perCluster(limit, config.clusters().isSingle());
+        var permits = new Permits(
+                limit,
+                perCluster,
+                total,
+                cluster -> clusters.isOpen(cluster) && !pauses.isPaused(controller.name(), cluster));
         return new ControllerUnit(
                 controller,
                 new Fold(controller.policy().minimumInterval()),

@@ -15,7 +15,7 @@ class WorkerConfigTest {
         WorkerConfig config = read(Map.of());
 
         assertThat(config.stateDir()).isEmpty();
-        assertThat(config.concurrency()).isEqualTo(256);
+        assertThat(config.limits().concurrency()).isEqualTo(256);
         assertThat(config.streamThreads()).isEqualTo(1);
         assertThat(config.drainTimeout()).isEqualTo(Duration.ofSeconds(6));
         assertThat(config.storeMemoryMebibytes()).isEqualTo(128);

@@ -21,7 +21,9 @@ public enum Schemas {
     /** Value on {@code dead-letters}. */
     DEAD_LETTER("dead-letter"),
     /** Value on {@code watch-status}. */
-    WATCH_STATUS("watch-status");
+    WATCH_STATUS("watch-status"),
+    /** Value on {@code controls}. */
+    PAUSE("pause");
 
     private final String file;
 

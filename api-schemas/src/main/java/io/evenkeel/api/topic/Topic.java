@@ -35,7 +35,9 @@ public enum Topic {
     /** Reports and findings of the audit. */
     AUDIT("audit", Spread.ONE, Cleanup.DELETE, 90),
     /** How each shard fares, key {@link io.evenkeel.api.ShardKey}; short, because whoever asks reads all of it. */
-    WATCH_STATUS("watch-status", Spread.ONE, Cleanup.COMPACT_SOON, 1);
+    WATCH_STATUS("watch-status", Spread.ONE, Cleanup.COMPACT_SOON, 1),
+    /** What people have paused, key {@link io.evenkeel.api.record.Pause#key()}; every worker reads all of it. */
+    CONTROLS("controls", Spread.ONE, Cleanup.COMPACT, 7);
 
     /** How a topic's records are spread over partitions. */
     public enum Spread {

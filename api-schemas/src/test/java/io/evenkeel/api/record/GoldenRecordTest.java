@@ -49,7 +49,8 @@ final class GoldenRecordTest {
                 new Golden("attempt-outcome", Schemas.ATTEMPT_OUTCOME, AttemptOutcome.class),
                 new Golden("dead-letter", Schemas.DEAD_LETTER, DeadLetter.class),
                 new Golden("watch-status", Schemas.WATCH_STATUS, WatchStatus.class),
-                new Golden("watch-status.forbidden", Schemas.WATCH_STATUS, WatchStatus.class));
+                new Golden("watch-status.forbidden", Schemas.WATCH_STATUS, WatchStatus.class),
+                new Golden("pause", Schemas.PAUSE, Pause.class));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -1,7 +1,9 @@
 package io.evenkeel.worker.attempt;
 
+import io.evenkeel.reconciler.ErrorClassifier;
 import io.evenkeel.reconciler.ResourceType;
 import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -9,11 +11,14 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * The few requests that the engine sends to one cluster, as bytes: what comes back is kept as it is and decoded only if
@@ -23,6 +28,11 @@ public final class KubernetesApi {
     private static final long TIMEOUT_SECONDS = 30;
     private static final int NOT_FOUND = 404;
     private static final int LOWEST_STATUS = 100;
+    private static final int TOO_MANY = 429;
+
+    /** The header may also hold a date, which no API server sends. */
+    private static final Predicate<String> SECONDS =
+            Pattern.compile("[0-9]{1,6}").asMatchPredicate();
 
     /**
      * Requests at one time to one cluster. The JDK's client opens one HTTP/2 connection per host and fails a request
@@ -32,16 +42,19 @@ public final class KubernetesApi {
 
     private final KubernetesClient client;
     private final Reach reach;
+    private final RequestPace pace;
     private final String base;
     private final Semaphore requests = new Semaphore(MOST_REQUESTS, true);
 
     /**
      * @param client its built-in retries should be off: a failure is the engine's to retry
      * @param reach is told whether the server answers
+     * @param pace how fast requests may go; all clients of one cluster share it
      */
-    public KubernetesApi(KubernetesClient client, Reach reach) {
+    public KubernetesApi(KubernetesClient client, Reach reach, RequestPace pace) {
         this.client = client;
         this.reach = reach;
+        this.pace = pace;
         String url = client.getMasterUrl().toString();
         this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
     }
@@ -133,6 +146,7 @@ public final class KubernetesApi {
     }
 
     private byte[] send(String method, String url, String contentType, String body) throws InterruptedException {
+        pace.await();
         requests.acquire();
         // Whoever waited for a server that hung must not try it out in turn.
         Optional<String> closed = reach.closedBecause();
@@ -178,10 +192,32 @@ public final class KubernetesApi {
     }
 
     private KubernetesClientException refused(String method, String url, HttpResponse<byte[]> response) {
-        Status status = status(response);
+        Status status = withRetryAfter(status(response), response);
+        int patience = ErrorClassifier.retryAfterSeconds(status);
+        if (response.code() == TOO_MANY || patience > 0) {
+            pace.pause(Duration.ofSeconds(Math.max(1, patience)));
+        }
         String detail = status.getMessage() == null ? "no message" : status.getMessage();
         return new KubernetesClientException(
                 method + " " + path(url) + " was answered " + response.code() + ": " + detail, response.code(), status);
+    }
+
+    /** What stands in the header only, as with proxies, is said in the status too. */
+    private static Status withRetryAfter(Status status, HttpResponse<byte[]> response) {
+        if (ErrorClassifier.retryAfterSeconds(status) > 0) {
+            return status;
+        }
+        int seconds = Optional.ofNullable(response.header("Retry-After"))
+                .filter(SECONDS)
+                .map(Integer::parseInt)
+                .orElse(0);
+        return seconds == 0
+                ? status
+                : new StatusBuilder(status)
+                        .editOrNewDetails()
+                        .withRetryAfterSeconds(seconds)
+                        .endDetails()
+                        .build();
     }
 
     private Status status(HttpResponse<byte[]> response) {

@@ -27,6 +27,7 @@ public final class Permits {
     private final List<LaneQueue> reverseOrder = List.of(background, retry, normal, urgent);
     private final int limit;
     private final int limitPerCluster;
+    private final Total total;
     private final Predicate<String> isOpen;
     private final Map<String, Integer> held = new HashMap<>();
     private int free;
@@ -35,9 +36,10 @@ public final class Permits {
     /**
      * @param limit most attempts at one time, 1 or more
      * @param limitPerCluster most of them for one cluster, 1 to {@code limit}
+     * @param total of all controllers of the process
      * @param isOpen whether a cluster can be worked on; must answer at once
      */
-    public Permits(int limit, int limitPerCluster, Predicate<String> isOpen) {
+    public Permits(int limit, int limitPerCluster, Total total, Predicate<String> isOpen) {
         if (limit < 1) {
             throw new IllegalArgumentException("limit must be 1 or more but is " + limit);
         }
@@ -46,8 +48,10 @@ public final class Permits {
         }
         this.limit = limit;
         this.limitPerCluster = limitPerCluster;
+        this.total = total;
         this.isOpen = isOpen;
         this.free = limit;
+        total.onRoom(this::grant);
     }
 
     /** Queues a ticket; grants it at once if a permit is free. */
@@ -77,10 +81,11 @@ public final class Permits {
         } finally {
             lock.unlock();
         }
+        total.give();
         grant();
     }
 
-    /** Grants what may be granted now that clusters have opened. */
+    /** Grants what may be granted now that clusters have opened, or work on them is no longer paused. */
     public void clustersChanged() {
         grant();
     }
@@ -135,24 +140,35 @@ public final class Permits {
 
     private List<Ticket> granted() {
         var granted = new ArrayList<Ticket>(1);
+        boolean unused = false;
         lock.lock();
         try {
-            while (free > 0) {
-                Optional<Ticket> next = next();
+            while (free > 0 && total.take()) {
+                Optional<Ticket> next = nextOpen();
                 if (next.isEmpty()) {
+                    unused = true;
                     break;
                 }
-                if (!next.get().holder().isClosed()) {
-                    free--;
-                    grants++;
-                    held.merge(next.get().cluster(), 1, Integer::sum);
-                    granted.add(next.get());
-                }
+                free--;
+                grants++;
+                held.merge(next.get().cluster(), 1, Integer::sum);
+                granted.add(next.get());
             }
         } finally {
             lock.unlock();
         }
+        if (unused) {
+            total.give();
+        }
         return granted;
+    }
+
+    private Optional<Ticket> nextOpen() {
+        Optional<Ticket> next = next();
+        while (next.isPresent() && next.get().holder().isClosed()) {
+            next = next();
+        }
+        return next;
     }
 
     private Optional<Ticket> next() {

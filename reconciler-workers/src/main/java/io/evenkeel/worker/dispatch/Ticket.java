@@ -8,10 +8,25 @@ import io.evenkeel.worker.ledger.Lane;
  *
  * @param key text of the {@link io.evenkeel.api.ControllerKey}
  * @param cluster the primary's cluster
+ * @param namespace the primary's namespace, {@code _} if it has none
  * @param lane where it waits
  * @param holder whom to tell
  */
-public record Ticket(String key, String cluster, Lane lane, Holder holder) {
+public record Ticket(String key, String cluster, String namespace, Lane lane, Holder holder) {
+    /** A ticket for a controller key's text. */
+    public static Ticket of(String key, Lane lane, Holder holder) {
+        int cluster = key.indexOf('/') + 1;
+        int group = key.indexOf('/', cluster) + 1;
+        int kind = key.indexOf('/', group) + 1;
+        int namespace = key.indexOf('/', kind) + 1;
+        return new Ticket(
+                key,
+                key.substring(cluster, group - 1),
+                key.substring(namespace, key.indexOf('/', namespace)),
+                lane,
+                holder);
+    }
+
     /** Takes permits for its keys. */
     public interface Holder {
         /**

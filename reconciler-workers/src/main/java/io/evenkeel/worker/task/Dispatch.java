@@ -17,9 +17,11 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -56,6 +58,9 @@ final class Dispatch implements Ticket.Holder {
     private final ConcurrentLinkedQueue<Ticket> granted = new ConcurrentLinkedQueue<>();
     private final Map<String, Running> running = new HashMap<>();
     private final ArrayDeque<String> suspects = new ArrayDeque<>();
+    private final Set<String> paused = new LinkedHashSet<>();
+    private final AtomicBoolean pausesChanged = new AtomicBoolean();
+    private final Runnable onPauses = () -> pausesChanged.set(true);
     private long attempts;
     private Instant confirmUntil = Instant.MIN;
     private CompletionStage<Boolean> held = CompletableFuture.completedFuture(true);
@@ -77,6 +82,7 @@ final class Dispatch implements Ticket.Holder {
         this.gate = new WriteGate(() -> environment.membership().mayWrite(partition));
         this.incarnation = environment.worker() + "/" + partition + "."
                 + Long.toString(environment.clock().millis(), Character.MAX_RADIX) + ".";
+        environment.pauses().onChange(onPauses);
     }
 
     @Override
@@ -141,14 +147,29 @@ final class Dispatch implements Ticket.Holder {
         environment
                 .controllers()
                 .ofKey(text)
-                .ifPresent(unit -> unit.permits().offer(new Ticket(text, clusterOf(text), lane, this)));
+                .ifPresent(unit -> unit.permits().offer(Ticket.of(text, lane, this)));
     }
 
     /** Starts an attempt for each permit that was granted. */
     void pump() {
         askAgainForASuspect();
+        if (pausesChanged.getAndSet(false)) {
+            askAgainForThePaused();
+        }
         for (Ticket ticket = granted.poll(); ticket != null; ticket = granted.poll()) {
             admit(unit(ticket), ticket.key());
+        }
+    }
+
+    private void askAgainForThePaused() {
+        List<String> before = List.copyOf(paused);
+        paused.clear(); // whoever is still paused comes back here
+        before.forEach(this::enqueueAgain);
+    }
+
+    private void enqueueAgain(String text) {
+        if (work.entry(text).state() instanceof KeyState.Pending pending) {
+            enqueue(text, pending.lane());
         }
     }
 
@@ -156,16 +177,18 @@ final class Dispatch implements Ticket.Holder {
         if (suspects.isEmpty() || !environment.quarantine().isFree()) {
             return;
         }
-        String suspect = suspects.remove();
-        if (work.entry(suspect).state() instanceof KeyState.Pending pending) {
-            enqueue(suspect, pending.lane());
-        }
+        enqueueAgain(suspects.remove());
     }
 
     private void admit(ControllerUnit unit, String text) {
         LedgerEntry entry = work.entry(text);
         if (closed || !(entry.state() instanceof KeyState.Pending)) {
             unit.permits().release(clusterOf(text)); // a stale ticket
+            return;
+        }
+        if (environment.pauses().concernObjects() && environment.pauses().isPaused(ControllerKey.parse(text))) {
+            paused.add(text);
+            unit.permits().release(clusterOf(text));
             return;
         }
         if (!entry.failures().isSuspect()) {
@@ -302,6 +325,7 @@ final class Dispatch implements Ticket.Holder {
      */
     void close() {
         closed = true;
+        environment.pauses().forget(onPauses);
         for (Ticket ticket = granted.poll(); ticket != null; ticket = granted.poll()) {
             unit(ticket).permits().release(ticket.cluster());
         }

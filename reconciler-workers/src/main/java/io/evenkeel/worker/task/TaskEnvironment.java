@@ -1,6 +1,7 @@
 package io.evenkeel.worker.task;
 
 import io.evenkeel.api.topic.TopicLayout;
+import io.evenkeel.worker.control.Pauses;
 import io.evenkeel.worker.dispatch.Quarantine;
 import io.evenkeel.worker.metrics.WorkerMetrics;
 import java.time.Clock;
@@ -19,6 +20,7 @@ import java.util.random.RandomGenerator;
  * @param membership whether writes may pass, and how long closing partitions may drain
  * @param acknowledgements whether what a stream thread sent is safe
  * @param quarantine where keys run that may kill their worker
+ * @param pauses what is paused
  * @param handlers runs attempts, each on a thread of its own
  * @param clock of the process
  * @param random spreads what would come together; thread-safe
@@ -34,6 +36,7 @@ public record TaskEnvironment(
         Membership membership,
         Acknowledgements acknowledgements,
         Quarantine quarantine,
+        Pauses pauses,
         Executor handlers,
         Clock clock,
         RandomGenerator random,

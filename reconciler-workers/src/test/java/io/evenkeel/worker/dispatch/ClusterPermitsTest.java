@@ -58,12 +58,12 @@ class ClusterPermitsTest {
     }
 
     private Permits permits(int limit, int perCluster) {
-        return new Permits(limit, perCluster, cluster -> !closed.contains(cluster));
+        return new Permits(limit, perCluster, new Total(100), cluster -> !closed.contains(cluster));
     }
 
     private void offer(Permits permits, String cluster, String... keys) {
         for (String key : keys) {
-            permits.offer(new Ticket(key, cluster, Lane.NORMAL, holder));
+            permits.offer(new Ticket(key, cluster, "default", Lane.NORMAL, holder));
         }
     }
 }

@@ -46,7 +46,7 @@ public final class LethalWorker {
                 config.topics(),
                 config.clusters(),
                 config.stateDir(),
-                config.concurrency(),
+                config.limits(),
                 config.streamThreads(),
                 Duration.ofSeconds(3),
                 config.storeMemoryMebibytes(),

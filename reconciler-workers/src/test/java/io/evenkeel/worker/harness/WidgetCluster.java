@@ -2,6 +2,7 @@ package io.evenkeel.worker.harness;
 
 import io.evenkeel.sandbox.kube.KubeSim;
 import io.evenkeel.worker.attempt.KubernetesApi;
+import io.evenkeel.worker.attempt.RequestPace;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -44,7 +45,7 @@ public final class WidgetCluster implements AutoCloseable {
 
     /** The way of a worker to it. */
     public KubernetesApi api() {
-        return new KubernetesApi(client, InReach.always());
+        return new KubernetesApi(client, InReach.always(), RequestPace.unlimited());
     }
 
     /** The way of a user to it. */

@@ -7,6 +7,7 @@ import io.evenkeel.api.json.Json;
 import io.evenkeel.api.record.AttemptOutcome;
 import io.evenkeel.api.record.AttemptOutcome.Result;
 import io.evenkeel.api.record.DeadLetter;
+import io.evenkeel.api.record.Pause;
 import io.evenkeel.api.record.ReconcileRequest;
 import io.evenkeel.api.record.RequestReason;
 import io.evenkeel.api.record.RetryEntry;
@@ -23,6 +24,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -79,6 +82,49 @@ class PartitionProcessorTest {
             bench.deliverOutcomes();
             assertThat(seen).containsExactly("generation 1", "generation 3");
         }
+    }
+
+    @Test
+    void givenAPausedController_whenKeysCome_thenTheyWaitAndRunWhenItIsResumed() {
+        try (var bench = new TaskBench((widget, context) -> Outcome.done())) {
+            pause(bench, Optional.of("widgets"), Optional.empty());
+            bench.putWidget("a", 1);
+            assertThat(bench.runHandlers()).isZero();
+            bench.around.pauses.are(Map.of());
+            bench.pass(Duration.ofSeconds(1));
+            assertThat(bench.runHandlers()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void givenAPausedObject_whenKeysCome_thenOnlyItsOwnWaitsAndItHoldsNoPermit() {
+        try (var bench = new TaskBench(TaskBench.Plan.of((widget, context) -> {
+                    seen.add(widget.getMetadata().getName() + " " + widget.getMetadata().getGeneration());
+                    return Outcome.done();
+                })
+                .concurrency(1))) {
+            pause(bench, Optional.empty(), Optional.of(TaskBench.widget("a").toString()));
+            bench.putWidget("a", 1);
+            bench.putWidget("b", 1);
+            bench.runHandlers();
+            bench.putWidget("a", 2);
+            bench.runHandlers();
+            assertThat(seen).containsExactly("b 1");
+            assertThat(bench.permitsInUse()).isZero();
+            try (TaskBench next = bench.successor()) {
+                pause(next, Optional.empty(), Optional.of(TaskBench.widget("a").toString()));
+                assertThat(next.runHandlers()).as("paused for whoever comes next").isZero();
+                next.around.pauses.are(Map.of());
+                next.pass(Duration.ofSeconds(1));
+                next.runHandlers();
+            }
+            assertThat(seen).containsExactly("b 1", "a 2");
+        }
+    }
+
+    private static void pause(TaskBench bench, Optional<String> controller, Optional<String> object) {
+        var pause = new Pause(controller, Optional.empty(), object, "maintenance", "ada", TaskBench.START);
+        bench.around.pauses.are(Map.of(pause.key(), pause));
     }
 
     @Test

@@ -19,8 +19,11 @@ import io.evenkeel.reconciler.Reconciler;
 import io.evenkeel.reconciler.Worker;
 import io.evenkeel.worker.attempt.AttemptRunner;
 import io.evenkeel.worker.attempt.KubernetesApi;
+import io.evenkeel.worker.attempt.RequestPace;
+import io.evenkeel.worker.control.Pauses;
 import io.evenkeel.worker.dispatch.Permits;
 import io.evenkeel.worker.dispatch.Quarantine;
+import io.evenkeel.worker.dispatch.Total;
 import io.evenkeel.worker.harness.HandClock;
 import io.evenkeel.worker.harness.InReach;
 import io.evenkeel.worker.harness.Widget;
@@ -71,7 +74,8 @@ final class TaskBench implements AutoCloseable {
                             .withRequestRetryBackoffLimit(0)
                             .build())
                     .build(),
-            InReach.always());
+            InReach.always(),
+            RequestPace.unlimited());
 
     /** What the partition meets; may be changed at any time. */
     final Surroundings around;
@@ -128,6 +132,8 @@ final class TaskBench implements AutoCloseable {
         volatile TakeOver.Bounds outcomes = new TakeOver.Bounds(0, 0);
         /** Completed when the brokers have what was sent. */
         volatile CompletableFuture<Boolean> acknowledged = CompletableFuture.completedFuture(true);
+        /** What is paused. */
+        final Pauses pauses = new Pauses();
         /** Those of which people were told. */
         final List<String> parked = new CopyOnWriteArrayList<>();
     }
@@ -146,7 +152,12 @@ final class TaskBench implements AutoCloseable {
 
     private TaskBench(Plan plan, Surroundings around, HandClock clock, Map<String, Map<Bytes, byte[]>> left) {
         this.plan = plan;
-        this.permits = new Permits(plan.concurrency(), plan.concurrency(), cluster -> true);
+        this.permits = new Permits(
+                plan.concurrency(),
+                plan.concurrency(),
+                new Total(plan.concurrency()),
+                cluster -> !around.pauses.isPaused("widgets", cluster));
+        around.pauses.onChange(permits::clustersChanged);
         this.around = around;
         this.clock = clock;
         STORES.forEach(name -> stores.put(name, new HashMap<>(left.getOrDefault(name, Map.of()))));
@@ -173,6 +184,7 @@ final class TaskBench implements AutoCloseable {
                     return around.acknowledged;
                 },
                 new Quarantine(clock),
+                around.pauses,
                 handlers::add,
                 clock,
                 new SplittableRandom(2),
