@@ -18,6 +18,9 @@ import io.evenkeel.cli.deadletters.ShowCommand;
 import io.evenkeel.cli.dev.DevCommand;
 import io.evenkeel.cli.events.EventsCommand;
 import io.evenkeel.cli.fault.FaultProxyCommand;
+import io.evenkeel.cli.pause.PauseCommand;
+import io.evenkeel.cli.pause.PausesCommand;
+import io.evenkeel.cli.pause.ResumeCommand;
 import io.evenkeel.cli.role.WatcherCommand;
 import io.evenkeel.cli.role.WorkerCommand;
 import io.evenkeel.cli.sim.SimCommand;
@@ -45,6 +48,9 @@ final class Commands {
                         .addSubcommand(new ListCommand(terminal))
                         .addSubcommand(new ShowCommand(terminal))
                         .addSubcommand(new RedriveCommand(terminal)))
+                .addSubcommand(new PauseCommand(terminal))
+                .addSubcommand(new ResumeCommand(terminal))
+                .addSubcommand(new PausesCommand(terminal))
                 .addSubcommand(new CommandLine(new TopicsCommand())
                         .addSubcommand(new ApplyCommand(terminal))
                         .addSubcommand(new CheckCommand(terminal)))

@@ -116,6 +116,48 @@ class KafkaCommandsIT {
     }
 
     @Test
+    void givenWorkThatIsPaused_whenListedAndResumed_thenPeopleSeeWhoseAndWhy() {
+        run("p.", "topics", "apply");
+
+        CommandRun none = run("p.", "pauses");
+        CommandRun controller =
+                run("p.", "pause", "--controller", "memcached-operator", "-c", "eu-1", "--reason", "bad release");
+        CommandRun object = run("p.", "pause", "--object", SESSIONS.toString());
+        CommandRun list = run("p.", "pauses");
+        CommandRun narrower = run("p.", "resume", "--controller", "memcached-operator");
+        CommandRun resumed = run("p.", "resume", "--controller", "memcached-operator", "-c", "eu-1");
+        CommandRun all = run("p.", "resume", "--all");
+
+        assertThat(none.out()).isEqualToIgnoringNewLines("Nothing is paused.");
+        assertThat(controller.out()).startsWith("paused: controller memcached-operator on eu-1");
+        assertThat(object.out()).startsWith("paused: all controllers on " + SESSIONS);
+        assertThat(list.out().lines().map(line -> line.replaceAll(" +", " ")))
+                .hasSize(3)
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("memcached-operator eu-1 ")
+                        .endsWith("bad release"))
+                .anySatisfy(line -> assertThat(line).startsWith("* " + SESSIONS));
+        assertThat(narrower.exitCode()).isEqualTo(3);
+        assertThat(narrower.err()).contains("no pause of controller memcached-operator on all clusters");
+        assertThat(resumed.exitCode()).isZero();
+        assertThat(all.out()).startsWith("resumed: all controllers on " + SESSIONS);
+        assertThat(run("p.", "pauses").out()).startsWith("Nothing is paused.");
+    }
+
+    @Test
+    void givenAPauseOfNothingInParticular_whenAsked_thenItSaysWhatToName() {
+        CommandRun everything = run("p2.", "pause");
+        CommandRun noKey = run("p2.", "pause", "--object", "web");
+        CommandRun noName = run("p2.", "pause", "--controller", "My Operator");
+
+        assertThat(everything.exitCode()).isEqualTo(2);
+        assertThat(everything.err()).contains("--controller, --cluster or --object");
+        assertThat(noKey.exitCode()).isEqualTo(2);
+        assertThat(noKey.err()).contains("<cluster>/<group or core>/<Kind>/<namespace or _>/<name>");
+        assertThat(noName.err()).contains("'My Operator'");
+    }
+
+    @Test
     void givenRecordThatAWorkerPutAside_whenListedAndShown_thenItsErrorAndItsBytesAreThere() throws Exception {
         run("g.", "topics", "apply");
         String key = Undecodable.key("g.objects", 2, 17);

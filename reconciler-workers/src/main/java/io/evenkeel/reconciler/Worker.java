@@ -89,6 +89,7 @@ public final class Worker {
     public WorkerProcess host(Settings settings, RoleProcess.Host host) {
         WorkerProcess process =
                 start(settings.as(WorkerConfig::from), host.metrics().registry());
+        process.onRefusal(refused -> host.life().fail("worker " + name, refused));
         host.checks().add(HealthChecks.Kind.READY, "worker", process::notReadyBecause);
         host.checks().add(HealthChecks.Kind.LIVE, "worker", process::deadBecause);
         return process;

@@ -5,7 +5,9 @@ import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.reconciler.Controller;
 import io.evenkeel.reconciler.Worker;
 import io.evenkeel.runtime.kafka.TopicAdmin;
+import io.evenkeel.runtime.process.ExitCode;
 import io.evenkeel.runtime.process.ProcessId;
+import io.evenkeel.runtime.process.StartupException;
 import io.evenkeel.state.BoundedMemory;
 import io.evenkeel.state.StreamsStoreConfig;
 import io.evenkeel.worker.attempt.AttemptRunner;
@@ -15,6 +17,7 @@ import io.evenkeel.worker.control.Pauses;
 import io.evenkeel.worker.dispatch.Permits;
 import io.evenkeel.worker.dispatch.Quarantine;
 import io.evenkeel.worker.dispatch.Total;
+import io.evenkeel.worker.health.Progress;
 import io.evenkeel.worker.kafka.GroupProof;
 import io.evenkeel.worker.kafka.KafkaOutcomeSender;
 import io.evenkeel.worker.kafka.KafkaTakeOver;
@@ -40,6 +43,7 @@ import java.util.Properties;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -64,6 +68,7 @@ import org.slf4j.LoggerFactory;
 public final class WorkerProcess implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WorkerProcess.class);
     private static final Duration MARGIN = Duration.ofSeconds(10);
+    private static final Duration HANDLER_MARGIN = Duration.ofMinutes(1);
 
     private final String id;
     private final KafkaStreams streams;
@@ -72,6 +77,9 @@ public final class WorkerProcess implements AutoCloseable {
     private final RetryScheduler retries;
     private final Thread retryThread;
     private final Pauses pauses = new Pauses();
+    private final Progress progress = new Progress(System::nanoTime);
+    private final List<ControllerUnit> units;
+    private volatile Consumer<StartupException> onRefusal = refused -> {};
     private final PauseReader pauseReader;
     private final ExecutorService handlers;
     private final ClusterClients clusters;
@@ -95,7 +103,7 @@ public final class WorkerProcess implements AutoCloseable {
         memory = new BoundedMemory((long) config.storeMemoryMebibytes() << 20);
         var metrics = new WorkerMetrics(registry);
         RandomGenerator random = threadLocalRandom();
-        List<ControllerUnit> units = worker.controllers().stream()
+        units = worker.controllers().stream()
                 .map(controller -> unit(controller, config, total, metrics, clock, random))
                 .toList();
         var controllers = new Controllers(units);
@@ -117,6 +125,7 @@ public final class WorkerProcess implements AutoCloseable {
                 clients,
                 new Quarantine(clock),
                 pauses,
+                progress,
                 handlers,
                 clock,
                 random,
@@ -125,7 +134,7 @@ public final class WorkerProcess implements AutoCloseable {
                 PartitionTopology.of(environment, Stores::persistentKeyValueStore),
                 streamsProperties(config, application),
                 clients);
-        streams.setUncaughtExceptionHandler(WorkerProcess::onThreadDeath);
+        streams.setUncaughtExceptionHandler(this::onThreadDeath);
         retries = new RetryScheduler(
                 new KafkaConsumer<>(
                         config.kafka().mapWith(retryConsumer(application)),
@@ -181,6 +190,12 @@ public final class WorkerProcess implements AutoCloseable {
         return streams.state() == KafkaStreams.State.RUNNING;
     }
 
+    /** Has the listener called, on any thread, if the state of the worker turns out not to be for this program. */
+    public void onRefusal(Consumer<StartupException> listener) {
+        onRefusal = listener;
+        progress.refusal().ifPresent(refusal -> listener.accept(new StartupException(ExitCode.ERROR, refusal)));
+    }
+
     /** What keeps it from working at the moment; empty if nothing does. */
     public Optional<String> notReadyBecause() {
         return isReady() ? Optional.empty() : Optional.of("the worker is " + streams.state());
@@ -188,11 +203,24 @@ public final class WorkerProcess implements AutoCloseable {
 
     /** What it cannot recover from; empty if nothing. */
     public Optional<String> deadBecause() {
+        Optional<String> stuck = progress.stuckBecause().or(this::handlersStuckBecause);
+        if (stuck.isPresent()) {
+            return stuck;
+        }
         return switch (streams.state()) {
             case ERROR, NOT_RUNNING, PENDING_ERROR, PENDING_SHUTDOWN -> Optional.of("the worker is " + streams.state());
             case CREATED, REBALANCING, RUNNING ->
                 retryThread.isAlive() ? Optional.empty() : Optional.of("the thread that brings up retries has died");
         };
+    }
+
+    /** A handler that hangs is left behind after its timeout; where that does not happen either, nothing will. */
+    private Optional<String> handlersStuckBecause() {
+        return units.stream()
+                .filter(unit -> unit.permits()
+                        .isStuckFor(unit.controller().policy().attemptTimeout().plus(HANDLER_MARGIN)))
+                .findFirst()
+                .map(unit -> "no handler of controller " + unit.controller().name() + " has come to an end for long");
     }
 
     /** Gives the partitions to others after the running attempts have ended, at most the drain time later. */
@@ -242,7 +270,13 @@ public final class WorkerProcess implements AutoCloseable {
                 metrics.of(controller.name(), permits));
     }
 
-    private static StreamThreadExceptionResponse onThreadDeath(Throwable error) {
+    private StreamThreadExceptionResponse onThreadDeath(Throwable error) {
+        if (!progress.died(error)) {
+            String refusal = progress.refusal().orElseThrow();
+            log.atError().addKeyValue("cause", refusal).log("the worker's state is not for this program; it stops");
+            onRefusal.accept(new StartupException(ExitCode.ERROR, refusal, error));
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        }
         log.atError().setCause(error).log("stream thread died, another takes its place");
         try {
             // A fault that comes back at once must not keep a processor busy with dying threads.

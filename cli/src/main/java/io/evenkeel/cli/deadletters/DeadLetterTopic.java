@@ -11,10 +11,9 @@ import io.evenkeel.api.record.Undecodable;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.cli.connection.TopicReader;
+import io.evenkeel.cli.connection.TopicWriter;
 import io.evenkeel.cli.terminal.Texts;
 import io.evenkeel.runtime.kafka.KafkaSettings;
-import io.evenkeel.runtime.kafka.KafkaUnreachableException;
-import io.evenkeel.runtime.process.ExitCode;
 import io.evenkeel.runtime.process.StartupException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -22,17 +21,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The parked work of an installation, and the way back to work for it. */
 final class DeadLetterTopic {
@@ -108,31 +99,11 @@ final class DeadLetterTopic {
      * @throws StartupException if a request could not be written
      */
     void redrive(Collection<DeadLetter> letters, Instant now, String by) {
-        try (var producer = new KafkaProducer<>(
-                kafka.with(Map.of(
-                        ProducerConfig.ACKS_CONFIG, "all",
-                        ProducerConfig.MAX_BLOCK_MS_CONFIG, TopicReader.PATIENCE.toMillis(),
-                        ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000,
-                        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 15_000,
-                        ProducerConfig.LINGER_MS_CONFIG, 0)),
-                new ByteArraySerializer(),
-                new ByteArraySerializer())) {
-            // What is configured here need not be what the workers run on; only the topic itself tells.
-            int partitions = producer.partitionsFor(layout.name(Topic.REQUESTS)).size();
-            var sent = new ArrayList<Future<RecordMetadata>>();
-            for (DeadLetter letter : letters) {
-                sent.add(producer.send(request(letter.key(), partitions, now, by)));
-            }
-            for (Future<RecordMetadata> each : sent) {
-                each.get();
-            }
-        } catch (ExecutionException e) {
-            throw notWritten(Optional.ofNullable(e.getCause()).orElse(e));
-        } catch (TimeoutException e) {
-            throw notWritten(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw notWritten(e);
+        try (var writer = new TopicWriter(kafka)) {
+            int partitions = writer.partitions(layout.name(Topic.REQUESTS));
+            writer.write(letters.stream()
+                    .map(letter -> request(letter.key(), partitions, now, by))
+                    .toList());
         }
     }
 
@@ -142,14 +113,5 @@ final class DeadLetterTopic {
                 Partitioner.partition(key.primary(), partitions),
                 key.toString().getBytes(StandardCharsets.UTF_8),
                 Json.write(ReconcileRequest.of(key, now, new RequestReason.Redrive(by))));
-    }
-
-    private StartupException notWritten(Throwable cause) {
-        return cause instanceof TimeoutException
-                ? new KafkaUnreachableException(kafka, TopicReader.PATIENCE, cause)
-                : new StartupException(
-                        ExitCode.ERROR,
-                        "Kafka at " + kafka.bootstrapServers() + " refused the request: " + cause.getMessage(),
-                        cause);
     }
 }

@@ -1,6 +1,7 @@
 package io.evenkeel.worker.dispatch;
 
 import io.evenkeel.worker.ledger.Lane;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +33,9 @@ public final class Permits {
     private final Map<String, Integer> held = new HashMap<>();
     private int free;
     private long grants;
+    private long offers;
+    private long retries;
+    private long lastProgress = System.nanoTime();
 
     /**
      * @param limit most attempts at one time, 1 or more
@@ -59,6 +63,8 @@ public final class Permits {
         lock.lock();
         try {
             queue(ticket.lane()).add(ticket);
+            offers++;
+            retries += ticket.lane() == Lane.RETRY ? 1 : 0;
         } finally {
             lock.unlock();
         }
@@ -77,6 +83,7 @@ public final class Permits {
                 throw new IllegalStateException("more permits were released than granted");
             }
             free++;
+            lastProgress = System.nanoTime();
             held.computeIfPresent(cluster, (name, count) -> count == 1 ? null : count - 1);
         } finally {
             lock.unlock();
@@ -122,6 +129,41 @@ public final class Permits {
         }
     }
 
+    /** Tickets that were offered since the start. */
+    public long offers() {
+        lock.lock();
+        try {
+            return offers;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Those of them that were retries or requeues. */
+    public long retries() {
+        lock.lock();
+        try {
+            return retries;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Most attempts at one time. */
+    public int limit() {
+        return limit;
+    }
+
+    /** Whether no permit came back for that long although some are held. */
+    public boolean isStuckFor(Duration time) {
+        lock.lock();
+        try {
+            return free < limit && System.nanoTime() - lastProgress > time.toNanos();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Attempts that run, or are about to. */
     public int running() {
         lock.lock();
@@ -148,6 +190,9 @@ public final class Permits {
                 if (next.isEmpty()) {
                     unused = true;
                     break;
+                }
+                if (free == limit) {
+                    lastProgress = System.nanoTime();
                 }
                 free--;
                 grants++;

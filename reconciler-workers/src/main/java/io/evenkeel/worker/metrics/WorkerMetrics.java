@@ -3,12 +3,22 @@ package io.evenkeel.worker.metrics;
 import io.evenkeel.api.record.AttemptOutcome.Result;
 import io.evenkeel.worker.dispatch.Permits;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
-/** The counts that a worker exposes. No label holds an object's name. Thread-safe. */
+/**
+ * The counts that a worker exposes, also under the names that dashboards and alerts for controller-runtime know. No label
+ * holds an object's name. Thread-safe.
+ */
 public final class WorkerMetrics {
     private final MeterRegistry registry;
 
@@ -19,32 +29,51 @@ public final class WorkerMetrics {
 
     /** The counts of one controller; the queue's length is read from its permits. */
     public ControllerMetrics of(String controller, Permits permits) {
-        Gauge.builder("controller.queue.length", permits, Permits::waiting)
-                .description("Keys that wait for a permit.")
-                .tag("controller", controller)
-                .register(registry);
-        Gauge.builder("controller.queue.withheld", permits, Permits::withheld)
-                .description("Keys that wait for a cluster that is unreachable or not configured.")
-                .tag("controller", controller)
-                .register(registry);
-        Gauge.builder("controller.active.reconciles", permits, Permits::running)
-                .description("Attempts that run.")
-                .tag("controller", controller)
-                .register(registry);
+        var tags = List.of(Tag.of("controller", controller));
+        gauge("controller.queue.length", "Keys that wait for a permit.", tags, permits, Permits::waiting);
+        gauge(
+                "controller.queue.withheld",
+                "Keys that wait for a cluster that is unreachable, not configured or paused.",
+                tags,
+                permits,
+                Permits::withheld);
+        gauge("controller.active.reconciles", "Attempts that run.", tags, permits, Permits::running);
+        gauge("controller.runtime.active.workers", "Attempts that run.", tags, permits, Permits::running);
+        gauge(
+                "controller.runtime.max.concurrent.reconciles",
+                "Most attempts at one time.",
+                tags,
+                permits,
+                Permits::limit);
+        var queue = List.of(Tag.of("controller", controller), Tag.of("name", controller));
+        gauge("workqueue.depth", "Keys that wait for a permit.", queue, permits, Permits::waiting);
+        total("workqueue.adds", "Keys that were queued.", queue, permits, Permits::offers);
+        total("workqueue.retries", "Keys that were queued for a retry or requeue.", queue, permits, Permits::retries);
         return new ControllerMetrics(
-                reconciles(controller, "success"),
-                reconciles(controller, "fail"),
-                reconciles(controller, "requeue"),
-                counter("controller.errors", "Attempts that failed.", controller),
+                results("controller.reconciles", controller, "success", "fail", "requeue"),
+                results(
+                        "controller.runtime.reconcile",
+                        controller,
+                        "success",
+                        "error",
+                        "requeue",
+                        "requeue_after"),
+                List.of(
+                        counter("controller.errors", "Attempts that failed.", controller),
+                        counter("controller.runtime.reconcile.errors", "Attempts that failed.", controller)),
+                counter(
+                        "controller.runtime.terminal.reconcile.errors",
+                        "Attempts that failed in a way that no further one can mend.",
+                        controller),
+                counter(
+                        "controller.deferred",
+                        "Attempts that were put off because an API server asked for patience or did not answer.",
+                        controller),
                 counter("controller.abandoned", "Handlers that went on after their timeout.", controller),
                 counter("controller.parked", "Keys that were parked as dead letters.", controller),
-                Timer.builder("controller.reconcile.duration")
-                        .description("Time from the start of an attempt to its outcome.")
-                        .publishPercentileHistogram()
-                        .minimumExpectedValue(Duration.ofMillis(1))
-                        .maximumExpectedValue(Duration.ofMinutes(1))
-                        .tag("controller", controller)
-                        .register(registry));
+                List.of(
+                        timer("controller.reconcile.duration", controller),
+                        timer("controller.runtime.reconcile.time", controller)));
     }
 
     /** Records that could not be read and were put aside. */
@@ -55,12 +84,24 @@ public final class WorkerMetrics {
                 .register(registry);
     }
 
-    private Counter reconciles(String controller, String result) {
-        return Counter.builder("controller.reconciles")
-                .description("Total number of reconciliations per controller and result.")
-                .tag("controller", controller)
-                .tag("result", result)
+    private <T> void gauge(String name, String description, List<Tag> tags, T of, ToDoubleFunction<T> value) {
+        Gauge.builder(name, of, value).description(description).tags(tags).register(registry);
+    }
+
+    private <T> void total(String name, String description, List<Tag> tags, T of, ToDoubleFunction<T> value) {
+        FunctionCounter.builder(name, of, value)
+                .description(description)
+                .tags(tags)
                 .register(registry);
+    }
+
+    private Map<String, Counter> results(String name, String controller, String... results) {
+        return List.of(results).stream()
+                .collect(Collectors.toUnmodifiableMap(result -> result, result -> Counter.builder(name)
+                        .description("Total number of reconciliations per controller and result.")
+                        .tag("controller", controller)
+                        .tag("result", result)
+                        .register(registry)));
     }
 
     private Counter counter(String name, String description, String controller) {
@@ -70,36 +111,68 @@ public final class WorkerMetrics {
                 .register(registry);
     }
 
+    private Timer timer(String name, String controller) {
+        return Timer.builder(name)
+                .description("Time from the start of an attempt to its outcome.")
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(1))
+                .maximumExpectedValue(Duration.ofMinutes(1))
+                .tag("controller", controller)
+                .register(registry);
+    }
+
     /**
      * The counts of one controller.
      *
-     * @param success attempts that ended well
-     * @param fail attempts that failed
-     * @param requeue attempts that asked to be called again
-     * @param errors attempts that failed, under the name that alerts use
+     * @param results attempts by result
+     * @param runtimeResults the same by the results of controller-runtime
+     * @param errors attempts that failed
+     * @param terminal those that no further attempt can mend
+     * @param deferred attempts that were put off
      * @param abandoned handlers that went on after their timeout and were left behind
      * @param parked keys that were parked
-     * @param duration of attempts
+     * @param durations of attempts
      */
     public record ControllerMetrics(
-            Counter success,
-            Counter fail,
-            Counter requeue,
-            Counter errors,
+            Map<String, Counter> results,
+            Map<String, Counter> runtimeResults,
+            List<Counter> errors,
+            Counter terminal,
+            Counter deferred,
             Counter abandoned,
             Counter parked,
-            Timer duration) {
+            List<Timer> durations) {
         /** Counts an attempt. */
         public void count(Result result, Duration took) {
-            duration.record(took);
+            durations.forEach(timer -> timer.record(took));
             switch (result) {
-                case DONE, WAITING -> success.increment();
-                case REQUEUE, INTERRUPTED, DEFERRED -> requeue.increment();
-                case FAILED, FAILED_FOR_GOOD, WORKER_LOST -> {
-                    fail.increment();
-                    errors.increment();
+                case DONE, WAITING -> count("success", "success");
+                case REQUEUE -> count("requeue", "requeue_after");
+                case INTERRUPTED -> count("requeue", "requeue");
+                case DEFERRED -> {
+                    count("requeue", "requeue");
+                    deferred.increment();
+                }
+                case FAILED, WORKER_LOST -> failed();
+                case FAILED_FOR_GOOD -> {
+                    failed();
+                    terminal.increment();
                 }
             }
+        }
+
+        private void failed() {
+            count("fail", "error");
+            errors.forEach(Counter::increment);
+        }
+
+        private void count(String result, String runtimeResult) {
+            counter(results, result).increment();
+            counter(runtimeResults, runtimeResult).increment();
+        }
+
+        private static Counter counter(Map<String, Counter> counters, String result) {
+            return Objects.requireNonNull(counters.get(result), result);
         }
     }
 }

@@ -11,6 +11,7 @@ import io.evenkeel.api.record.ObjectHeaders;
 import io.evenkeel.api.record.ReconcileRequest;
 import io.evenkeel.api.record.RequestReason;
 import io.evenkeel.api.topic.Topic;
+import io.evenkeel.worker.health.Progress;
 import io.evenkeel.worker.ledger.Input;
 import io.evenkeel.worker.ledger.KeyState;
 import io.evenkeel.worker.ledger.LedgerEntry;
@@ -67,6 +68,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
     private Planner planner;
     private SecondaryRouter router;
     private Aside aside;
+    private Progress.Turns turns;
     private boolean hadATurn;
 
     // Kafka Streams constructs first and initialises later: no method is called before init.
@@ -87,6 +89,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
         effects = new Effects(environment, partition, outlet, work, dispatch);
         orphans = new Orphans(environment, partition, work);
         planner = new Planner(environment.controllers(), environment.clock(), environment.random());
+        turns = environment.progress().begin(partition);
         aside = new Aside(partition, outlet, environment.metrics());
         router = new SecondaryRouter(
                 environment.controllers(),
@@ -155,6 +158,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
     /** Starts what may start, and ends the turn. */
     private void pump() {
         hadATurn = true;
+        turns.turned();
         dispatch.pump();
         work.writeEntries();
     }
@@ -314,6 +318,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
     public void close() {
         if (dispatch != null) {
             dispatch.close();
+            turns.end();
             // Kafka Streams lets a task that has had no turn yet write nothing; its note then stays, which does no
             // harm.
             if (hadATurn && environment.membership().mayWrite(context.taskId().partition())) {

@@ -3,6 +3,7 @@ package io.evenkeel.worker.task;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.worker.control.Pauses;
 import io.evenkeel.worker.dispatch.Quarantine;
+import io.evenkeel.worker.health.Progress;
 import io.evenkeel.worker.metrics.WorkerMetrics;
 import java.time.Clock;
 import java.util.concurrent.Executor;
@@ -21,6 +22,7 @@ import java.util.random.RandomGenerator;
  * @param acknowledgements whether what a stream thread sent is safe
  * @param quarantine where keys run that may kill their worker
  * @param pauses what is paused
+ * @param progress hears of each turn
  * @param handlers runs attempts, each on a thread of its own
  * @param clock of the process
  * @param random spreads what would come together; thread-safe
@@ -37,6 +39,7 @@ public record TaskEnvironment(
         Acknowledgements acknowledgements,
         Quarantine quarantine,
         Pauses pauses,
+        Progress progress,
         Executor handlers,
         Clock clock,
         RandomGenerator random,

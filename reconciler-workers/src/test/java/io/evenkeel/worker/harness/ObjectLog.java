@@ -112,6 +112,12 @@ public final class ObjectLog implements AutoCloseable {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
+    /** Writes anything to the first partition of a topic; an absent value is a tombstone. */
+    public Future<RecordMetadata> write(Topic topic, String key, Optional<byte[]> value) {
+        return producer.send(new ProducerRecord<>(
+                layout.name(topic), 0, key.getBytes(StandardCharsets.UTF_8), value.orElse(null)));
+    }
+
     public void flush() {
         producer.flush();
     }

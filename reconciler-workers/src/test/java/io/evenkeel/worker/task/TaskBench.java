@@ -24,6 +24,7 @@ import io.evenkeel.worker.control.Pauses;
 import io.evenkeel.worker.dispatch.Permits;
 import io.evenkeel.worker.dispatch.Quarantine;
 import io.evenkeel.worker.dispatch.Total;
+import io.evenkeel.worker.health.Progress;
 import io.evenkeel.worker.harness.HandClock;
 import io.evenkeel.worker.harness.InReach;
 import io.evenkeel.worker.harness.Widget;
@@ -134,6 +135,8 @@ final class TaskBench implements AutoCloseable {
         volatile CompletableFuture<Boolean> acknowledged = CompletableFuture.completedFuture(true);
         /** What is paused. */
         final Pauses pauses = new Pauses();
+        /** Whether it is turned. */
+        final Progress progress = new Progress(System::nanoTime);
         /** Those of which people were told. */
         final List<String> parked = new CopyOnWriteArrayList<>();
     }
@@ -185,6 +188,7 @@ final class TaskBench implements AutoCloseable {
                 },
                 new Quarantine(clock),
                 around.pauses,
+                around.progress,
                 handlers::add,
                 clock,
                 new SplittableRandom(2),
