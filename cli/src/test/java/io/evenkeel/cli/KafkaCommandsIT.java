@@ -133,9 +133,8 @@ class KafkaCommandsIT {
         assertThat(object.out()).startsWith("paused: all controllers on " + SESSIONS);
         assertThat(list.out().lines().map(line -> line.replaceAll(" +", " ")))
                 .hasSize(3)
-                .anySatisfy(line -> assertThat(line)
-                        .startsWith("memcached-operator eu-1 ")
-                        .endsWith("bad release"))
+                .anySatisfy(line ->
+                        assertThat(line).startsWith("memcached-operator eu-1 ").endsWith("bad release"))
                 .anySatisfy(line -> assertThat(line).startsWith("* " + SESSIONS));
         assertThat(narrower.exitCode()).isEqualTo(3);
         assertThat(narrower.err()).contains("no pause of controller memcached-operator on all clusters");

@@ -23,7 +23,8 @@ public interface ErrorClassifier {
      * is transient, also 401, 403 and 404, because rights and kinds come and go without a change of the object.
      */
     static ErrorClassifier standard() {
-        return error -> Optional.of(answered(error).map(ErrorClassifier::byAnswer).orElse(ErrorClass.TRANSIENT));
+        return error ->
+                Optional.of(answered(error).map(ErrorClassifier::byAnswer).orElse(ErrorClass.TRANSIENT));
     }
 
     /** The refusal or silence of an API server in a chain of causes. */

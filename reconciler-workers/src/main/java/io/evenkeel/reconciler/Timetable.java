@@ -29,9 +29,7 @@ public final class Timetable {
 
     private record Schedule(Cron cron, ZoneId zone) {
         Optional<Instant> after(Instant time) {
-            return ExecutionTime.forCron(cron)
-                    .nextExecution(time.atZone(zone))
-                    .map(next -> next.toInstant());
+            return ExecutionTime.forCron(cron).nextExecution(time.atZone(zone)).map(next -> next.toInstant());
         }
     }
 
@@ -98,8 +96,7 @@ public final class Timetable {
         Optional<Instant> soonest = periodic;
         for (Schedule schedule : schedules) {
             Optional<Instant> next = schedule.after(after);
-            soonest = soonest.filter(
-                            known -> next.isEmpty() || !next.get().isBefore(known))
+            soonest = soonest.filter(known -> next.isEmpty() || !next.get().isBefore(known))
                     .or(() -> next);
         }
         return soonest;

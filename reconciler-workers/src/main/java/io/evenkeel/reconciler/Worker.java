@@ -120,7 +120,8 @@ public final class Worker {
     public static final class Description<T extends HasMetadata> {
         private final Worker worker;
         private final Class<T> type;
-        private final List<ResourceType> owned = new ArrayList<>();
+        private final List<Secondary<T, ?>> secondaries = new ArrayList<>();
+        private Filter<T> filter = Filter.all();
         private String name;
         private RunPolicy policy = RunPolicy.STANDARD;
         private Optional<String> finalizer = Optional.empty();
@@ -135,7 +136,34 @@ public final class Worker {
 
         /** Objects of that kind that the primary controls wake it, and can be read locally. */
         public Description<T> owning(Class<? extends HasMetadata> secondary) {
-            owned.add(ResourceType.of(secondary));
+            return watching(secondary, Link.owner());
+        }
+
+        /** As {@link #owning(Class)}; only changes that pass the filter wake the primary. */
+        public <S extends HasMetadata> Description<T> owning(Class<S> secondary, Filter<S> when) {
+            return watching(secondary, Link.owner(), when);
+        }
+
+        /**
+         * Objects of that kind wake the primaries that they concern, and can be read locally. A kind may be named more than
+         * once, with other links.
+         */
+        public <S extends HasMetadata> Description<T> watching(Class<S> secondary, Link<T, S> link) {
+            return watching(secondary, link, Filter.all());
+        }
+
+        /** As {@link #watching(Class, Link)}; only changes that pass the filter wake the primary. */
+        public <S extends HasMetadata> Description<T> watching(Class<S> secondary, Link<T, S> link, Filter<S> when) {
+            secondaries.add(Secondary.of(secondary, link, when));
+            return this;
+        }
+
+        /**
+         * Only changes of the primary that pass the filter wake the handler; may be called more than once, all must pass.
+         * What its secondaries do wakes it all the same, and so do retries and timetables.
+         */
+        public Description<T> when(Filter<T> changes) {
+            this.filter = filter.and(changes);
             return this;
         }
 
@@ -221,7 +249,8 @@ public final class Worker {
                     name,
                     type,
                     ResourceType.of(type),
-                    owned,
+                    filter,
+                    secondaries,
                     reconciler,
                     policy,
                     finalizer.orElse("evenkeel.io/" + name)));

@@ -93,22 +93,27 @@ final class ClusterClient implements AutoCloseable {
                     }
                 })
                 .build();
-        return new Connected(client, new KubernetesApi(client, new KubernetesApi.Reach() {
-            @Override
-            public void answered() {
-                ClusterClient.this.answered();
-            }
+        return new Connected(
+                client,
+                new KubernetesApi(
+                        client,
+                        new KubernetesApi.Reach() {
+                            @Override
+                            public void answered() {
+                                ClusterClient.this.answered();
+                            }
 
-            @Override
-            public void broke(String cause) {
-                ClusterClient.this.broke(cause);
-            }
+                            @Override
+                            public void broke(String cause) {
+                                ClusterClient.this.broke(cause);
+                            }
 
-            @Override
-            public Optional<String> closedBecause() {
-                return ClusterClient.this.closedBecause();
-            }
-        }, pace));
+                            @Override
+                            public Optional<String> closedBecause() {
+                                return ClusterClient.this.closedBecause();
+                            }
+                        },
+                        pace));
     }
 
     /** An answer over a former connection says nothing once the cluster counts as unreachable: the probe decides. */

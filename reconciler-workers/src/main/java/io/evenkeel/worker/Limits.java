@@ -19,8 +19,8 @@ public record Limits(
     private static final int MOST = 100_000;
 
     /** Attempts at one time per controller. */
-    public static final Setting<Integer> CONCURRENCY = Setting.integer(
-            "worker.concurrency", 256, 1, MOST, "attempts at one time per controller in this process");
+    public static final Setting<Integer> CONCURRENCY =
+            Setting.integer("worker.concurrency", 256, 1, MOST, "attempts at one time per controller in this process");
 
     /** Attempts at one time per controller and cluster. */
     public static final Setting<Integer> CONCURRENCY_PER_CLUSTER = Setting.integer(
@@ -52,8 +52,8 @@ public record Limits(
             "worker.request-burst", 100, 1, MOST, "requests to one cluster that may go at once after a quiet time");
 
     /** All of them. */
-    public static final Catalogue CATALOGUE = Catalogue.of(
-            CONCURRENCY, CONCURRENCY_PER_CLUSTER, TOTAL_CONCURRENCY, REQUESTS_PER_SECOND, REQUEST_BURST);
+    public static final Catalogue CATALOGUE =
+            Catalogue.of(CONCURRENCY, CONCURRENCY_PER_CLUSTER, TOTAL_CONCURRENCY, REQUESTS_PER_SECOND, REQUEST_BURST);
 
     /** What holds unless something else is said. */
     public static final Limits DEFAULT = new Limits(
@@ -76,11 +76,7 @@ public record Limits(
     /** This, with so many attempts at one time per controller, and at least as many in total. */
     public Limits withConcurrency(int attempts) {
         return new Limits(
-                attempts,
-                concurrencyPerCluster,
-                Math.max(attempts, totalConcurrency),
-                requestsPerSecond,
-                requestBurst);
+                attempts, concurrencyPerCluster, Math.max(attempts, totalConcurrency), requestsPerSecond, requestBurst);
     }
 
     /**

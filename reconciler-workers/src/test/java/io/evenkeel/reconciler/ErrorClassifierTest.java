@@ -18,7 +18,8 @@ class ErrorClassifierTest {
         "409, CONFLICT", "429, THROTTLED", "0, UNREACHABLE", "-1, UNREACHABLE"
     })
     void givenAnAnswer_whenClassified_thenByItsCode(int code, ErrorClass expected) {
-        var answer = new KubernetesClientException("refused", code, new StatusBuilder().withCode(code).build());
+        var answer = new KubernetesClientException(
+                "refused", code, new StatusBuilder().withCode(code).build());
         assertThat(ErrorClassifier.standard().classify(answer)).contains(expected);
         assertThat(ErrorClassifier.standard().classify(new IllegalStateException("wrapped", answer)))
                 .contains(expected);
@@ -42,8 +43,8 @@ class ErrorClassifierTest {
     void givenAnErrorOfTheHandlersOwn_whenClassified_thenTransientUnlessSomebodyKnowsBetter() {
         var own = new IOException("the other service is down");
         assertThat(ErrorClassifier.standard().classify(own)).contains(ErrorClass.TRANSIENT);
-        ErrorClassifier knows = error ->
-                error instanceof IOException ? Optional.of(ErrorClass.THROTTLED) : Optional.empty();
+        ErrorClassifier knows =
+                error -> error instanceof IOException ? Optional.of(ErrorClass.THROTTLED) : Optional.empty();
         assertThat(knows.or(ErrorClassifier.standard()).classify(own)).contains(ErrorClass.THROTTLED);
         assertThat(knows.or(ErrorClassifier.standard()).classify(new IllegalStateException()))
                 .contains(ErrorClass.TRANSIENT);

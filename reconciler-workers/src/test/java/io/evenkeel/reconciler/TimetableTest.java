@@ -71,7 +71,6 @@ class TimetableTest {
                 .hasMessageContaining("minute, hour");
         assertThatThrownBy(() -> Timetable.NONE.at("0 0 30 2 *", ZoneOffset.UTC))
                 .hasMessageContaining("never comes");
-        assertThatThrownBy(() -> Timetable.NONE.every(Duration.ofMillis(10)))
-                .hasMessageContaining("1 s or more");
+        assertThatThrownBy(() -> Timetable.NONE.every(Duration.ofMillis(10))).hasMessageContaining("1 s or more");
     }
 }

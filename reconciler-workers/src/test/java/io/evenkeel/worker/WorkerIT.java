@@ -78,7 +78,8 @@ class WorkerIT {
         var pause = new Pause(
                 Optional.of("widgets"), Optional.empty(), Optional.empty(), "maintenance", "ada", Instant.EPOCH);
         try (var log = new ObjectLog(setting.kafka(), setting.layout())) {
-            log.write(Topic.CONTROLS, pause.key(), Optional.of(Json.write(pause))).get();
+            log.write(Topic.CONTROLS, pause.key(), Optional.of(Json.write(pause)))
+                    .get();
             log.put("a", 1, 3).get();
             try (WorkerProcess process = worker.start(setting.config())) {
                 await().atMost(Duration.ofSeconds(30))

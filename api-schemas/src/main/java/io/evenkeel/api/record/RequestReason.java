@@ -3,6 +3,7 @@ package io.evenkeel.api.record;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.time.Instant;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /** Why a primary should be reconciled; exactly one of these. */
@@ -10,6 +11,7 @@ import tools.jackson.databind.JsonNode;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = RequestReason.SecondaryChanged.class, name = "SECONDARY_CHANGED"),
     @JsonSubTypes.Type(value = RequestReason.SecondaryRemoved.class, name = "SECONDARY_REMOVED"),
+    @JsonSubTypes.Type(value = RequestReason.Referenced.class, name = "REFERENCED"),
     @JsonSubTypes.Type(value = RequestReason.RetryDue.class, name = "RETRY_DUE"),
     @JsonSubTypes.Type(value = RequestReason.RequeueDue.class, name = "REQUEUE_DUE"),
     @JsonSubTypes.Type(value = RequestReason.ResyncDue.class, name = "RESYNC_DUE"),
@@ -27,6 +29,7 @@ public sealed interface RequestReason {
      * @param epoch epoch of the cluster
      * @param origin how the change became known
      * @param eventId the change event
+     * @param silent true if it wakes nobody and is only to be known; absent means false
      * @param object its newest state
      */
     record SecondaryChanged(
@@ -36,6 +39,7 @@ public sealed interface RequestReason {
             long epoch,
             Origin origin,
             String eventId,
+            Optional<Boolean> silent,
             JsonNode object)
             implements RequestReason {}
 
@@ -52,6 +56,17 @@ public sealed interface RequestReason {
     record SecondaryRemoved(
             String secondary, String uid, String resourceVersion, long epoch, boolean deleted, String eventId)
             implements RequestReason {}
+
+    /**
+     * A primary names an object, or no longer does. Unlike the others it lies under the key of the controller and the
+     * object that is named, in that object's partition.
+     *
+     * @param primary text of the primary's {@link io.evenkeel.api.ObjectKey}
+     * @param named whether it names it now
+     * @param epoch epoch of the cluster
+     * @param eventId the change event of the primary
+     */
+    record Referenced(String primary, boolean named, long epoch, String eventId) implements RequestReason {}
 
     /**
      * The backoff of a failed attempt has passed.

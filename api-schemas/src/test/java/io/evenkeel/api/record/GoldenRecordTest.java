@@ -39,6 +39,7 @@ final class GoldenRecordTest {
                 new Golden("gap.selected", Schemas.GAP, Gap.class),
                 new Golden("reconcile-request.secondary-changed", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),
                 new Golden("reconcile-request.secondary-removed", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),
+                new Golden("reconcile-request.referenced", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),
                 new Golden("reconcile-request.retry-due", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),
                 new Golden("reconcile-request.requeue-due", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),
                 new Golden("reconcile-request.resync-due", Schemas.RECONCILE_REQUEST, ReconcileRequest.class),

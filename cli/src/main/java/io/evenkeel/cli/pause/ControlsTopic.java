@@ -22,7 +22,8 @@ record ControlsTopic(KafkaSettings kafka, String name) {
     static ControlsTopic of(SettingsOptions options, Terminal terminal) {
         Settings settings = options.read(terminal);
         return new ControlsTopic(
-                settings.as(KafkaSettings::from), settings.as(TopicSettings::from).name(Topic.CONTROLS));
+                settings.as(KafkaSettings::from),
+                settings.as(TopicSettings::from).name(Topic.CONTROLS));
     }
 
     /** All pauses, oldest first. What cannot be read is said to {@code terminal} and left out, as workers do. */

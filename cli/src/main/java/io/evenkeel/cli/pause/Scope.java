@@ -29,7 +29,8 @@ final class Scope {
     /** @throws StartupException if it is none, or no key */
     Pause pause(String reason, String by, Instant at) {
         controller.filter(name -> !ControllerKey.isName(name)).ifPresent(name -> {
-            throw usage("'" + name + "' is not the name of a controller: 1 to 63 lower case letters, digits, '-' or '.'.");
+            throw usage(
+                    "'" + name + "' is not the name of a controller: 1 to 63 lower case letters, digits, '-' or '.'.");
         });
         object.ifPresent(Scope::requireKey);
         if (controller.isEmpty() && cluster.isEmpty() && object.isEmpty()) {
@@ -58,9 +59,6 @@ final class Scope {
     static String described(Pause pause) {
         String whose = pause.controller().map(name -> "controller " + name).orElse("all controllers");
         return whose
-                + pause.object()
-                        .or(pause::cluster)
-                        .map(where -> " on " + where)
-                        .orElse(" on all clusters");
+                + pause.object().or(pause::cluster).map(where -> " on " + where).orElse(" on all clusters");
     }
 }

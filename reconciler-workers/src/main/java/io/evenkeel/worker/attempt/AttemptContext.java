@@ -5,7 +5,9 @@ import io.evenkeel.api.json.Json;
 import io.evenkeel.api.record.Write;
 import io.evenkeel.reconciler.Context;
 import io.evenkeel.reconciler.Controller;
+import io.evenkeel.reconciler.Link;
 import io.evenkeel.reconciler.ResourceType;
+import io.evenkeel.reconciler.Secondary;
 import io.evenkeel.reconciler.WriteRefusedException;
 import io.evenkeel.worker.object.ObjectMetadata;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -123,14 +125,15 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
     @Override
     public <R extends HasMetadata> List<R> secondaries(Class<R> type) {
         ResourceType resource = ResourceType.of(type);
-        boolean isOwned = controller.owned().stream()
-                .anyMatch(owned ->
-                        owned.group().equals(resource.group()) && owned.kind().equals(resource.kind()));
-        if (!isOwned) {
-            throw new IllegalArgumentException("controller " + controller.name() + " does not own "
-                    + resource.resource() + ": add owning(" + type.getSimpleName() + ".class)");
+        List<Secondary<T, ?>> links = controller.secondaries(resource.group(), resource.kind());
+        if (links.isEmpty()) {
+            throw new IllegalArgumentException("controller " + controller.name() + " does not see "
+                    + resource.resource() + ": add owning(" + type.getSimpleName() + ".class) or watching(…)");
         }
-        return replica.of(resource, primary.getMetadata().getUid()).stream()
+        // The child of a former life of the primary may still be there, on its way to be collected.
+        boolean ownedOnly = links.stream().allMatch(link -> link.link() instanceof Link.Owner);
+        Optional<String> life = ownedOnly ? Optional.of(primary.getMetadata().getUid()) : Optional.empty();
+        return replica.of(resource, life).stream()
                 .map(local -> decode(local.json(), type))
                 .toList();
     }

@@ -10,6 +10,7 @@ import io.evenkeel.reconciler.Controller;
 import io.evenkeel.reconciler.ErrorClass;
 import io.evenkeel.reconciler.Outcome;
 import io.evenkeel.reconciler.ResourceType;
+import io.evenkeel.reconciler.Secondary;
 import io.evenkeel.reconciler.WriteRefusedException;
 import io.evenkeel.worker.ledger.KeyState;
 import io.evenkeel.worker.object.ObjectMetadata;
@@ -84,7 +85,8 @@ public final class AttemptRunner<T extends HasMetadata> {
     }
 
     private Optional<Decision> timedOut(Attempt attempt) {
-        return attempt.expiry().map(expiry -> Decision.timedOut(controller.policy().attemptTimeout(), expiry.stack()));
+        return attempt.expiry()
+                .map(expiry -> Decision.timedOut(controller.policy().attemptTimeout(), expiry.stack()));
     }
 
     private AttemptOutcome outcome(Attempt attempt, Attempt.Begun begun, Decision decision) {
@@ -282,9 +284,8 @@ public final class AttemptRunner<T extends HasMetadata> {
                 boolean isPrimary = staleKey.equals(key);
                 Optional<ResourceType> type = isPrimary
                         ? Optional.of(controller.primary())
-                        : controller.owned().stream()
-                                .filter(owned -> owned.kind().equals(staleKey.kind())
-                                        && owned.group().equals(staleKey.group()))
+                        : controller.secondaries(staleKey.group(), staleKey.kind()).stream()
+                                .<ResourceType>map(Secondary::resource)
                                 .findFirst();
                 if (type.isEmpty()) {
                     continue;

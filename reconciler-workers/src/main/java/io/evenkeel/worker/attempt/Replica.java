@@ -51,18 +51,22 @@ final class Replica {
         appliedHashes.put(secondary.key(), secondary.uid() + ":" + hash);
     }
 
-    /** Secondaries of a kind that belong to this life of the primary, by key. */
-    List<LocalObject> of(ResourceType type, String primaryUid) {
+    /** Secondaries of a kind, by key; of those that are owned, only of that life of the primary. */
+    List<LocalObject> of(ResourceType type, Optional<String> owner) {
         var found = new ArrayList<LocalObject>();
         for (LocalObject secondary : secondaries.values()) {
             ObjectKey key = ObjectKey.parse(secondary.key());
             if (key.kind().equals(type.kind())
                     && key.group().equals(type.group())
-                    && ObjectMetadata.of(secondary.json()).owners().stream()
-                            .anyMatch(owner -> owner.uid().equals(primaryUid))) {
+                    && owner.map(uid -> isOwned(secondary, uid)).orElse(true)) {
                 found.add(secondary);
             }
         }
         return found;
+    }
+
+    private static boolean isOwned(LocalObject secondary, String ownerUid) {
+        return ObjectMetadata.of(secondary.json()).owners().stream()
+                .anyMatch(owner -> owner.uid().equals(ownerUid));
     }
 }

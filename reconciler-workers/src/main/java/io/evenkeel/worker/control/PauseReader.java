@@ -91,7 +91,8 @@ public final class PauseReader implements AutoCloseable {
         try {
             long end = caughtUp.getCount() == 0
                     ? 0
-                    : Optional.ofNullable(consumer.endOffsets(List.of(partition)).get(partition))
+                    : Optional.ofNullable(
+                                    consumer.endOffsets(List.of(partition)).get(partition))
                             .orElse(0L);
             ConsumerRecords<byte[], byte[]> records = consumer.poll(caughtUp.getCount() == 0 ? POLL : Duration.ZERO);
             records.forEach(this::take);

@@ -52,8 +52,12 @@ public final class Pauses {
     /** From now on these hold, by their keys on the topic; absent ones are resumed. */
     public void are(Map<String, Pause> pauses) {
         current = new HashMap<>(pauses);
-        wide = pauses.values().stream().filter(pause -> pause.object().isEmpty()).toList();
-        narrow = pauses.values().stream().filter(pause -> pause.object().isPresent()).toList();
+        wide = pauses.values().stream()
+                .filter(pause -> pause.object().isEmpty())
+                .toList();
+        narrow = pauses.values().stream()
+                .filter(pause -> pause.object().isPresent())
+                .toList();
         listeners.forEach(Runnable::run);
     }
 }

@@ -105,6 +105,9 @@ public final class Fold {
         if (!spec && changed.complete() && seen.awaits(changed.key(), now.resourceVersion())) {
             return Step.of(seen.seeing(changed.key(), now.resourceVersion()));
         }
+        if (!changed.wakes() && !now.deleting()) {
+            return Step.of(seen.seeing(changed.key(), now.resourceVersion()));
+        }
         Lane lane = changed.quiet() && !now.deleting() ? Lane.BACKGROUND : spec ? Lane.URGENT : Lane.NORMAL;
         return happened(
                 seen.seeing(changed.key(), now.resourceVersion()),
@@ -172,7 +175,7 @@ public final class Fold {
     private Step secondaryChanged(LedgerEntry entry, Input.SecondaryChanged changed) {
         boolean own = changed.complete() && entry.awaits(changed.key(), changed.resourceVersion());
         LedgerEntry known = entry.seeing(changed.key(), changed.resourceVersion());
-        if (own) {
+        if (own || !changed.wakes()) {
             return Step.of(known);
         }
         Lane lane = changed.quiet() ? Lane.BACKGROUND : Lane.NORMAL;

@@ -15,9 +15,11 @@ public sealed interface Input {
      * @param content whether its spec or data changed, for kinds without a generation
      * @param quiet whether nobody waits for it: first list, or backlog of a worker that is new
      * @param complete whether no change before it can be hidden behind it, so that an own write explains it in full
+     * @param wakes whether it passes the controller's filter
      * @param cause why to reconcile
      */
-    record PrimaryChanged(String key, Sighting sighting, boolean content, boolean quiet, boolean complete, Cause cause)
+    record PrimaryChanged(
+            String key, Sighting sighting, boolean content, boolean quiet, boolean complete, boolean wakes, Cause cause)
             implements Input {}
 
     /**
@@ -41,9 +43,11 @@ public sealed interface Input {
      * @param resourceVersion its version
      * @param quiet as of {@link PrimaryChanged}
      * @param complete as of {@link PrimaryChanged}
+     * @param wakes as of {@link PrimaryChanged}
      * @param cause why to reconcile
      */
-    record SecondaryChanged(String key, String resourceVersion, boolean quiet, boolean complete, Cause cause)
+    record SecondaryChanged(
+            String key, String resourceVersion, boolean quiet, boolean complete, boolean wakes, Cause cause)
             implements Input {}
 
     /**

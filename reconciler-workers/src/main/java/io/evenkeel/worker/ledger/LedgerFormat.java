@@ -78,8 +78,9 @@ public final class LedgerFormat {
         var in = new ByteReader(bytes);
         byte version = in.readByte();
         if (!isKnown(version)) {
-            throw new UnknownFormatException("the ledger was written in format " + version
-                    + " but this program reads formats up to " + VERSION + ". Run the program that wrote it, or a newer one");
+            throw new UnknownFormatException(
+                    "the ledger was written in format " + version + " but this program reads formats up to " + VERSION
+                            + ". Run the program that wrote it, or a newer one");
         }
         byte tag = in.readByte();
         Primary primary = readPrimary(in);
@@ -216,12 +217,7 @@ public final class LedgerFormat {
             case IDLE -> new Idle();
             case PENDING -> new Pending(Lane.of(in.readByte()), readCauses(in));
             case RUNNING -> readRunning(in);
-            case WAITING ->
-                new Waiting(
-                        kind(in.readByte()),
-                        in.readInstant(),
-                        in.readInstant(),
-                        in.readText());
+            case WAITING -> new Waiting(kind(in.readByte()), in.readInstant(), in.readInstant(), in.readText());
             case PARKED -> new Parked(Reason.valueOf(in.readText()), in.readInstant());
             default -> throw new UnknownFormatException("unknown state in the ledger: " + tag);
         };

@@ -51,13 +51,7 @@ public final class WorkerMetrics {
         total("workqueue.retries", "Keys that were queued for a retry or requeue.", queue, permits, Permits::retries);
         return new ControllerMetrics(
                 results("controller.reconciles", controller, "success", "fail", "requeue"),
-                results(
-                        "controller.runtime.reconcile",
-                        controller,
-                        "success",
-                        "error",
-                        "requeue",
-                        "requeue_after"),
+                results("controller.runtime.reconcile", controller, "success", "error", "requeue", "requeue_after"),
                 List.of(
                         counter("controller.errors", "Attempts that failed.", controller),
                         counter("controller.runtime.reconcile.errors", "Attempts that failed.", controller)),
@@ -97,11 +91,13 @@ public final class WorkerMetrics {
 
     private Map<String, Counter> results(String name, String controller, String... results) {
         return List.of(results).stream()
-                .collect(Collectors.toUnmodifiableMap(result -> result, result -> Counter.builder(name)
-                        .description("Total number of reconciliations per controller and result.")
-                        .tag("controller", controller)
-                        .tag("result", result)
-                        .register(registry)));
+                .collect(Collectors.toUnmodifiableMap(
+                        result -> result,
+                        result -> Counter.builder(name)
+                                .description("Total number of reconciliations per controller and result.")
+                                .tag("controller", controller)
+                                .tag("result", result)
+                                .register(registry)));
     }
 
     private Counter counter(String name, String description, String controller) {

@@ -1,6 +1,7 @@
 package io.evenkeel.worker.task;
 
 import io.evenkeel.reconciler.Controller;
+import io.evenkeel.reconciler.Link;
 import io.evenkeel.worker.attempt.AttemptRunner;
 import io.evenkeel.worker.dispatch.Permits;
 import io.evenkeel.worker.ledger.Fold;
@@ -19,5 +20,10 @@ public record ControllerUnit(
         Controller<?> controller, Fold fold, AttemptRunner<?> runner, Permits permits, ControllerMetrics metrics) {
     String name() {
         return controller.name();
+    }
+
+    /** Whether its primaries name objects that concern them. */
+    boolean isNaming() {
+        return controller.secondaries().stream().anyMatch(secondary -> secondary.link() instanceof Link.NamedByPrimary);
     }
 }

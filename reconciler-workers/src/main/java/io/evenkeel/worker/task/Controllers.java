@@ -2,6 +2,7 @@ package io.evenkeel.worker.task;
 
 import io.evenkeel.api.ObjectKey;
 import io.evenkeel.reconciler.ResourceType;
+import io.evenkeel.reconciler.Secondary;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,7 +21,10 @@ public final class Controllers {
         for (ControllerUnit unit : units) {
             byName.put(unit.name(), unit);
             add(byPrimary, unit.controller().primary(), unit);
-            unit.controller().owned().forEach(owned -> add(bySecondary, owned, unit));
+            unit.controller().secondaries().stream()
+                    .map(Secondary::resource)
+                    .distinct()
+                    .forEach(resource -> add(bySecondary, resource, unit));
         }
     }
 
@@ -40,8 +44,8 @@ public final class Controllers {
         return byPrimary.getOrDefault(new GroupKind(key.group(), key.kind()), List.of());
     }
 
-    /** Controllers whose primaries own objects of that kind. */
-    List<ControllerUnit> owning(ObjectKey key) {
+    /** Controllers whose primaries objects of that kind concern. */
+    List<ControllerUnit> concerning(ObjectKey key) {
         return bySecondary.getOrDefault(new GroupKind(key.group(), key.kind()), List.of());
     }
 

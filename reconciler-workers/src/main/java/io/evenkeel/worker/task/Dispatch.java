@@ -144,10 +144,7 @@ final class Dispatch implements Ticket.Holder {
     }
 
     void enqueue(String text, Lane lane) {
-        environment
-                .controllers()
-                .ofKey(text)
-                .ifPresent(unit -> unit.permits().offer(Ticket.of(text, lane, this)));
+        environment.controllers().ofKey(text).ifPresent(unit -> unit.permits().offer(Ticket.of(text, lane, this)));
     }
 
     /** Starts an attempt for each permit that was granted. */

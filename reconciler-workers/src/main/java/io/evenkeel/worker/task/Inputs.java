@@ -20,13 +20,14 @@ final class Inputs {
 
     private Inputs() {}
 
-    static Input primaryChanged(String text, ObjectHeaders headers, boolean deleting, boolean backlog) {
+    static Input primaryChanged(String text, ObjectHeaders headers, boolean deleting, boolean backlog, boolean wakes) {
         return new Input.PrimaryChanged(
                 text,
                 Sighting.of(headers, deleting),
                 headers.changed().stream().anyMatch(CONTENT::contains),
                 headers.origin() == Origin.LIST || backlog,
                 headers.origin() == Origin.WATCH,
+                wakes,
                 new Cause(
                         "PRIMARY_CHANGED",
                         Optional.of(headers.eventId()),
@@ -43,11 +44,14 @@ final class Inputs {
                         changed.resourceVersion(),
                         changed.origin() == Origin.LIST,
                         changed.origin() == Origin.WATCH,
+                        !changed.silent().orElse(false),
                         cause("SECONDARY_CHANGED", Optional.of(changed.eventId()), changed.secondary(), at));
             case RequestReason.SecondaryRemoved removed ->
                 new Input.SecondaryRemoved(
                         removed.secondary(),
                         cause("SECONDARY_REMOVED", Optional.of(removed.eventId()), removed.secondary(), at));
+            case RequestReason.Referenced referenced ->
+                throw new IllegalArgumentException("a reference is no input of the primary's");
             case RequestReason.RetryDue due ->
                 new Input.Due(
                         KeyState.Kind.RETRY,

@@ -1,9 +1,12 @@
 package io.evenkeel.worker.task;
 
+import io.evenkeel.api.record.ObjectHeaders;
 import io.evenkeel.worker.ledger.ByteReader;
 import io.evenkeel.worker.ledger.ByteWriter;
 import io.evenkeel.worker.ledger.UnknownFormatException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Whose secondary an object is, kept where the object lies: its tombstone has no body, and a new owner does not name the
@@ -21,6 +24,26 @@ record Owners(String uid, String changedAt, List<String> current, List<String> l
     Owners {
         current = List.copyOf(current);
         left = List.copyOf(left);
+    }
+
+    /** The owners after a record; those that it left are found again when the same record comes once more. */
+    static Owners next(ObjectHeaders headers, List<String> owners, Optional<Owners> before, boolean gone) {
+        if (before.isEmpty()) {
+            return new Owners(headers.uid(), headers.resourceVersion(), owners, List.of(), gone);
+        }
+        Owners known = before.get();
+        boolean again = known.uid().equals(headers.uid())
+                && known.changedAt().equals(headers.resourceVersion())
+                && known.gone() == gone;
+        if (again) {
+            return known;
+        }
+        var left = new ArrayList<>(known.current());
+        left.removeAll(owners);
+        boolean same = left.isEmpty() && known.current().equals(owners) && known.gone() == gone;
+        return same && known.uid().equals(headers.uid())
+                ? known
+                : new Owners(headers.uid(), headers.resourceVersion(), owners, left, gone);
     }
 
     byte[] toBytes() {

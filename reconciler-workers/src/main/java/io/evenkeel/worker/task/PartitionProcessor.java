@@ -18,12 +18,14 @@ import io.evenkeel.worker.ledger.LedgerEntry;
 import io.evenkeel.worker.ledger.Source;
 import io.evenkeel.worker.ledger.Step;
 import io.evenkeel.worker.object.ObjectMetadata;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -47,6 +49,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
     static final String WORK_STORE = "work";
 
     private static final Logger log = LoggerFactory.getLogger(PartitionProcessor.class);
+    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
     private static final Duration PUMP = Duration.ofMillis(1);
     private static final Duration TICK = Duration.ofMillis(100);
     private static final Duration SWEEP = Duration.ofMinutes(1);
@@ -67,6 +70,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
     private Orphans orphans;
     private Planner planner;
     private SecondaryRouter router;
+    private References references;
     private Aside aside;
     private Progress.Turns turns;
     private boolean hadATurn;
@@ -91,17 +95,16 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
         planner = new Planner(environment.controllers(), environment.clock(), environment.random());
         turns = environment.progress().begin(partition);
         aside = new Aside(partition, outlet, environment.metrics());
+        BiConsumer<ControllerKey, RequestReason> requests = (key, reason) -> outlet.forward(
+                new Routed(
+                        Topic.REQUESTS,
+                        Partitioner.partition(
+                                key.primary(), environment.layout().partitions()),
+                        key.toString()),
+                Json.write(ReconcileRequest.of(key, environment.clock().instant(), reason)));
         router = new SecondaryRouter(
-                environment.controllers(),
-                work,
-                (key, reason) -> outlet.forward(
-                        new Routed(
-                                Topic.REQUESTS,
-                                Partitioner.partition(
-                                        key.primary(), environment.layout().partitions()),
-                                key.toString()),
-                        Json.write(ReconcileRequest.of(key, environment.clock().instant(), reason))),
-                environment.clock());
+                environment.controllers(), work, objects, SERIALIZATION, requests, environment.clock());
+        references = new References(work, requests, environment.clock());
         work.holder().ifPresent(this::suspect);
         dispatch.beginAfter(environment.acknowledgements().of(() -> work.hold(environment.worker())));
         work.forEachBusy(this::resume);
@@ -211,7 +214,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
     private Runnable decodeObject(String text, Record<Bytes, byte[]> message, long offset) {
         ObjectKey key = ObjectKey.parse(text);
         List<ControllerUnit> reconciling = environment.controllers().reconciling(key);
-        boolean owned = !environment.controllers().owning(key).isEmpty();
+        boolean owned = !environment.controllers().concerning(key).isEmpty();
         if (reconciling.isEmpty() && !owned) {
             return () -> {};
         }
@@ -223,11 +226,14 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
                 if (owned) {
                     router.deleted(text, headers, left);
                 }
-                reconciling.forEach(unit -> foldObject(
-                        unit,
-                        key,
-                        offset,
-                        left ? new Input.PrimaryLeft(headers.uid()) : new Input.PrimaryRemoved(headers.uid())));
+                for (ControllerUnit unit : reconciling) {
+                    references.deleted(unit, key, headers);
+                    foldObject(
+                            unit,
+                            key,
+                            offset,
+                            left ? new Input.PrimaryLeft(headers.uid()) : new Input.PrimaryRemoved(headers.uid()));
+                }
             };
         }
         ObjectMetadata metadata = ObjectMetadata.of(json);
@@ -236,8 +242,13 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
                 router.changed(key, text, headers, metadata, json);
             }
             boolean backlog = headers.observedAt().plus(BACKLOG).isBefore(startedAt);
-            reconciling.forEach(unit ->
-                    foldObject(unit, key, offset, Inputs.primaryChanged(text, headers, metadata.deleting(), backlog)));
+            var object = new Decoded(SERIALIZATION, json);
+            for (ControllerUnit unit : reconciling) {
+                references.changed(unit, key, headers, object);
+                boolean wakes = Links.wakes(unit.controller(), key, headers, metadata.deleting(), object);
+                foldObject(
+                        unit, key, offset, Inputs.primaryChanged(text, headers, metadata.deleting(), backlog, wakes));
+            }
         };
     }
 
@@ -248,9 +259,14 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
 
     private void foldRequest(
             ControllerUnit unit, ControllerKey key, String text, long offset, ReconcileRequest request) {
+        if (request.reason() instanceof RequestReason.Referenced referenced) {
+            router.referenced(unit, key.primary(), referenced);
+            return;
+        }
         boolean isNews = switch (request.reason()) {
             case RequestReason.SecondaryChanged changed -> keep(text, offset, changed);
             case RequestReason.SecondaryRemoved removed -> keep(text, offset, removed);
+            case RequestReason.Referenced referenced -> false;
             case RequestReason.RetryDue due -> true;
             case RequestReason.RequeueDue due -> true;
             case RequestReason.ResyncDue due -> true;

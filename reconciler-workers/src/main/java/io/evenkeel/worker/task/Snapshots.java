@@ -50,7 +50,7 @@ final class Snapshots {
         }
         var primary = new LocalObject(primaryText, sighting.uid(), sighting.resourceVersion(), json);
         var secondaries = new TreeMap<String, LocalObject>();
-        if (!unit.controller().owned().isEmpty()) {
+        if (!unit.controller().secondaries().isEmpty()) {
             work.secondaries(text).forEach(secondary -> secondaries.put(secondary.key(), secondary));
         }
         Set<String> stale = withoutBody(primary, secondaries.values());
@@ -121,8 +121,6 @@ final class Snapshots {
 
     private static boolean isOwned(ControllerUnit unit, OwnWrite write) {
         ObjectKey key = ObjectKey.parse(write.key());
-        return unit.controller().owned().stream()
-                .anyMatch(owned ->
-                        owned.kind().equals(key.kind()) && owned.group().equals(key.group()));
+        return !unit.controller().secondaries(key.group(), key.kind()).isEmpty();
     }
 }

@@ -23,8 +23,8 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The work of one partition in one store, so that it has one changelog: ledger entries, secondaries, owners, graves and
- * the holder, told apart by the first byte of the key. A grave names a record that is kept only against repetition, and
+ * The work of one partition in one store, so that it has one changelog: ledger entries, secondaries, owners, what primaries
+ * name and by whom objects are named, graves and the holder, told apart by the first byte of the key. A grave names a record that is kept only against repetition, and
  * since when.
  * Used by the thread that owns the partition.
  *
@@ -37,6 +37,8 @@ final class WorkStore {
     private static final byte OWNERS = 'o';
     private static final byte GRAVE = 'g';
     private static final byte HOLDER = 'h';
+    private static final byte NAMED = 'n';
+    private static final byte REFERENCE = 'r';
     private static final Bytes HOLDER_KEY = Bytes.wrap(new byte[] {HOLDER});
     private static final char SEPARATOR = '\0';
 
@@ -136,6 +138,32 @@ final class WorkStore {
         store.put(key(OWNERS, objectKey), owners.toBytes());
     }
 
+    /** What a primary names. */
+    Optional<Owners> named(String controllerKey) {
+        return Optional.ofNullable(store.get(key(NAMED, controllerKey))).map(Owners::of);
+    }
+
+    void putNamed(String controllerKey, Owners named) {
+        store.put(key(NAMED, controllerKey), named.toBytes());
+    }
+
+    /** Notes that an object is named by a primary. */
+    void putReference(String objectKey, String controllerKey) {
+        store.put(key(REFERENCE, objectKey + SEPARATOR + controllerKey), new byte[] {1});
+    }
+
+    void removeReference(String objectKey, String controllerKey) {
+        store.delete(key(REFERENCE, objectKey + SEPARATOR + controllerKey));
+    }
+
+    /** Texts of the keys of a controller's primaries that name an object. */
+    List<String> references(String objectKey, String controller) {
+        var found = new ArrayList<String>();
+        int from = objectKey.length() + 1;
+        scan(REFERENCE, objectKey + SEPARATOR + controller + "/", (text, bytes) -> found.add(text.substring(from)));
+        return found;
+    }
+
     /** Notes that the entry of a key that is gone may be dropped some time after {@code since}. */
     void buryEntry(String controllerKey, Instant since) {
         bury(ENTRY, controllerKey, since);
@@ -149,6 +177,11 @@ final class WorkStore {
     /** As {@link #buryEntry}, for owners. */
     void buryOwners(String objectKey, Instant since) {
         bury(OWNERS, objectKey, since);
+    }
+
+    /** As {@link #buryEntry}, for what a primary named. */
+    void buryNamed(String controllerKey, Instant since) {
+        bury(NAMED, controllerKey, since);
     }
 
     /** Drops what was buried before {@code limit} and has not come back to life since. */
@@ -173,7 +206,7 @@ final class WorkStore {
         return switch (sort) {
             case ENTRY -> LedgerFormat.isIdle(bytes) && isWorthNothing(LedgerFormat.read(bytes));
             case SECONDARY -> StoredSecondary.of(bytes).gone();
-            case OWNERS -> Owners.of(bytes).gone();
+            case OWNERS, NAMED -> Owners.of(bytes).gone();
             default -> false;
         };
     }

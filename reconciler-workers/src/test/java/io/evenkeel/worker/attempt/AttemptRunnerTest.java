@@ -405,9 +405,8 @@ class AttemptRunnerTest {
         Widget widget = cluster.create("timetable");
         Controller<Widget> hourly = controller(
                 Worker.named("widgets").reconcile(Widget.class).resync(Duration.ofHours(1)),
-                (primary, context) -> primary.getSpec().size() > 0
-                        ? Outcome.done()
-                        : Outcome.requeueAfter(Duration.ofSeconds(5)));
+                (primary, context) ->
+                        primary.getSpec().size() > 0 ? Outcome.done() : Outcome.requeueAfter(Duration.ofSeconds(5)));
         AttemptOutcome done = run(hourly, snapshot(widget), OPEN).outcome();
         assertThat(done.result()).isEqualTo(Result.DONE);
         assertThat(done.due().orElseThrow()).isBetween(NOW.plusSeconds(3_240), NOW.plusSeconds(3_960));
@@ -489,11 +488,7 @@ class AttemptRunnerTest {
     private static AttemptRunner<Widget> runner(Controller<Widget> controller) {
         KubernetesApi api = cluster.api();
         return new AttemptRunner<>(
-                controller,
-                InReach.each(api),
-                "worker",
-                Clock.fixed(NOW, ZoneOffset.UTC),
-                new SplittableRandom(1));
+                controller, InReach.each(api), "worker", Clock.fixed(NOW, ZoneOffset.UTC), new SplittableRandom(1));
     }
 
     private static Controller<Widget> controller(Reconciler<Widget> handler) {
@@ -502,10 +497,7 @@ class AttemptRunnerTest {
 
     @SuppressWarnings("unchecked") // the one controller of this worker is for Widgets
     private static Controller<Widget> controller(Worker.Description<Widget> description, Reconciler<Widget> handler) {
-        return (Controller<Widget>) description
-                .with(handler)
-                .controllers()
-                .getFirst();
+        return (Controller<Widget>) description.with(handler).controllers().getFirst();
     }
 
     private static Snapshot snapshot(Widget widget) {

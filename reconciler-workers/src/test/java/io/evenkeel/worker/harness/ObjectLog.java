@@ -114,8 +114,8 @@ public final class ObjectLog implements AutoCloseable {
 
     /** Writes anything to the first partition of a topic; an absent value is a tombstone. */
     public Future<RecordMetadata> write(Topic topic, String key, Optional<byte[]> value) {
-        return producer.send(new ProducerRecord<>(
-                layout.name(topic), 0, key.getBytes(StandardCharsets.UTF_8), value.orElse(null)));
+        return producer.send(
+                new ProducerRecord<>(layout.name(topic), 0, key.getBytes(StandardCharsets.UTF_8), value.orElse(null)));
     }
 
     public void flush() {

@@ -37,7 +37,9 @@ class ProgressTest {
         }
         assertThat(progress.stuckBecause()).isEmpty();
         progress.died(new IllegalStateException("broken store"));
-        assertThat(progress.stuckBecause().orElseThrow()).contains("again and again").contains("broken store");
+        assertThat(progress.stuckBecause().orElseThrow())
+                .contains("again and again")
+                .contains("broken store");
         progress.begin(1).turned();
         assertThat(progress.stuckBecause()).isEmpty();
     }
@@ -49,7 +51,8 @@ class ProgressTest {
         try {
             LedgerFormat.read(later);
         } catch (UnknownFormatException e) {
-            assertThat(progress.died(new IllegalStateException("task failed", e))).isFalse();
+            assertThat(progress.died(new IllegalStateException("task failed", e)))
+                    .isFalse();
         }
         assertThat(progress.refusal().orElseThrow()).contains("format 3").contains("newer one");
         assertThat(progress.stuckBecause()).isEqualTo(progress.refusal());

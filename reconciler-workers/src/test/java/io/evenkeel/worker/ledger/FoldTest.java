@@ -140,13 +140,14 @@ class FoldTest {
     void givenOwnVersionFoundByARelist_whenFolded_thenItRuns() {
         var finished = new Input.Finished(outcome(Result.DONE, Optional.empty(), write(KEY, 12)), false);
         LedgerEntry idle = FOLD.fold(present(running()), finished).entry();
-        var relisted = new Input.PrimaryChanged(KEY, Ledgers.sighting(12, 1), false, false, false, cause("RELIST"));
+        var relisted =
+                new Input.PrimaryChanged(KEY, Ledgers.sighting(12, 1), false, false, false, true, cause("RELIST"));
         assertThat(FOLD.fold(idle, relisted).entry().state()).isInstanceOf(Pending.class);
     }
 
     @Test
     void givenOwnVersionFoundByARelistWhileTheAttemptRuns_whenItFinishes_thenItRunsAgain() {
-        var relisted = new Input.SecondaryChanged(CHILD, "20", false, false, cause("RELIST"));
+        var relisted = new Input.SecondaryChanged(CHILD, "20", false, false, true, cause("RELIST"));
         LedgerEntry seen = FOLD.fold(present(running()), relisted).entry();
         var finished = new Input.Finished(outcome(Result.DONE, Optional.empty(), write(CHILD, 20)), false);
         assertThat(FOLD.fold(seen, finished).entry().state()).isInstanceOf(Pending.class);
@@ -211,7 +212,7 @@ class FoldTest {
                 .expecting(List.of(new OwnWrite(KEY, "12")))
                 .having(List.of(new Applied(CHILD, "child", "hash")));
         var reborn = new Input.PrimaryChanged(
-                KEY, new Sighting("other", "12", 1, false, 1), false, false, true, cause("REBORN"));
+                KEY, new Sighting("other", "12", 1, false, 1), false, false, true, true, cause("REBORN"));
         LedgerEntry after = FOLD.fold(before, reborn).entry();
         assertThat(after.state()).isInstanceOf(Pending.class);
         assertThat(after.failures()).isEqualTo(Failures.NONE);
@@ -302,6 +303,6 @@ class FoldTest {
     }
 
     private static Input shown(Sighting sighting, boolean content) {
-        return new Input.PrimaryChanged(KEY, sighting, content, false, true, cause("CHANGED"));
+        return new Input.PrimaryChanged(KEY, sighting, content, false, true, true, cause("CHANGED"));
     }
 }

@@ -67,11 +67,11 @@ final class Ledgers {
     }
 
     static Input.PrimaryChanged changed(int version, int generation) {
-        return new Input.PrimaryChanged(KEY, sighting(version, generation), false, false, true, cause("CHANGED"));
+        return new Input.PrimaryChanged(KEY, sighting(version, generation), false, false, true, true, cause("CHANGED"));
     }
 
     static Input.SecondaryChanged child(int version, Instant at) {
-        return new Input.SecondaryChanged(CHILD, Integer.toString(version), false, true, cause("CHILD", at));
+        return new Input.SecondaryChanged(CHILD, Integer.toString(version), false, true, true, cause("CHILD", at));
     }
 
     static Input.Finished finished(Result result) {

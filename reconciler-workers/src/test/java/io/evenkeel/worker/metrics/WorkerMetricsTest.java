@@ -46,7 +46,10 @@ class WorkerMetricsTest {
         permits.offer(ticket("b", Lane.RETRY));
         permits.offer(ticket("c", Lane.URGENT));
         assertThat(registry.get("controller.queue.length").gauge().value()).isEqualTo(2);
-        assertThat(registry.get("workqueue.depth").tag("name", "widgets").gauge().value())
+        assertThat(registry.get("workqueue.depth")
+                        .tag("name", "widgets")
+                        .gauge()
+                        .value())
                 .isEqualTo(2);
         assertThat(registry.get("workqueue.adds").functionCounter().count()).isEqualTo(3);
         assertThat(registry.get("workqueue.retries").functionCounter().count()).isEqualTo(1);

@@ -99,7 +99,8 @@ class PartitionProcessorTest {
     @Test
     void givenAPausedObject_whenKeysCome_thenOnlyItsOwnWaitsAndItHoldsNoPermit() {
         try (var bench = new TaskBench(TaskBench.Plan.of((widget, context) -> {
-                    seen.add(widget.getMetadata().getName() + " " + widget.getMetadata().getGeneration());
+                    seen.add(widget.getMetadata().getName() + " "
+                            + widget.getMetadata().getGeneration());
                     return Outcome.done();
                 })
                 .concurrency(1))) {
@@ -113,7 +114,9 @@ class PartitionProcessorTest {
             assertThat(bench.permitsInUse()).isZero();
             try (TaskBench next = bench.successor()) {
                 pause(next, Optional.empty(), Optional.of(TaskBench.widget("a").toString()));
-                assertThat(next.runHandlers()).as("paused for whoever comes next").isZero();
+                assertThat(next.runHandlers())
+                        .as("paused for whoever comes next")
+                        .isZero();
                 next.around.pauses.are(Map.of());
                 next.pass(Duration.ofSeconds(1));
                 next.runHandlers();
@@ -155,7 +158,10 @@ class PartitionProcessorTest {
             try (TaskBench later =
                     bench.successor(plan.described(controller -> controller.resync(Duration.ofSeconds(60))))) {
                 later.pass(Duration.ofSeconds(1));
-                assertThat(waiting(later)).singleElement().extracting(RetryEntry::kind).isEqualTo(RetryEntry.Kind.RESYNC);
+                assertThat(waiting(later))
+                        .singleElement()
+                        .extracting(RetryEntry::kind)
+                        .isEqualTo(RetryEntry.Kind.RESYNC);
             }
         }
     }

@@ -24,10 +24,10 @@ import io.evenkeel.worker.control.Pauses;
 import io.evenkeel.worker.dispatch.Permits;
 import io.evenkeel.worker.dispatch.Quarantine;
 import io.evenkeel.worker.dispatch.Total;
-import io.evenkeel.worker.health.Progress;
 import io.evenkeel.worker.harness.HandClock;
 import io.evenkeel.worker.harness.InReach;
 import io.evenkeel.worker.harness.Widget;
+import io.evenkeel.worker.health.Progress;
 import io.evenkeel.worker.ledger.Fold;
 import io.evenkeel.worker.metrics.WorkerMetrics;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -92,6 +92,7 @@ final class TaskBench implements AutoCloseable {
     private final TopologyTestDriver driver;
     private Optional<TestRecord<byte[], byte[]>> lastObject = Optional.empty();
     private int version = 100;
+    private List<String> changed = List.of("spec");
     private boolean closed;
 
     /**
@@ -245,6 +246,10 @@ final class TaskBench implements AutoCloseable {
         return new ObjectKey("local", "test.evenkeel.io", "Widget", "default", name);
     }
 
+    static ObjectKey secret(String name) {
+        return new ObjectKey("local", "", "Secret", "default", name);
+    }
+
     static ObjectKey configMap(String name) {
         return new ObjectKey("local", "", "ConfigMap", "default", name);
     }
@@ -252,6 +257,26 @@ final class TaskBench implements AutoCloseable {
     /** A state of a Widget. */
     void putWidget(String name, int generation) {
         put(widget(name), generation, "test.evenkeel.io/v1", ",\"generation\":" + generation, "\"spec\":{\"size\":1}");
+    }
+
+    /** A state of a Widget with more metadata. */
+    void putWidget(String name, int generation, String moreMetadata) {
+        put(
+                widget(name),
+                generation,
+                "test.evenkeel.io/v1",
+                ",\"generation\":" + generation + "," + moreMetadata,
+                "\"spec\":{\"size\":1}");
+    }
+
+    /** A state of a Secret with more metadata. */
+    void putSecret(String name, String moreMetadata) {
+        put(secret(name), 0, "v1", "," + moreMetadata, "\"data\":{}");
+    }
+
+    /** From now on changes are changes of these sections. */
+    void changed(List<String> sections) {
+        changed = sections;
     }
 
     /** A state of a Widget as an API server has it. */
@@ -331,7 +356,7 @@ final class TaskBench implements AutoCloseable {
                         uid,
                         resourceVersion,
                         generation == 0 ? Optional.empty() : Optional.of((long) generation),
-                        List.of("spec"),
+                        changed,
                         clock.instant(),
                         selection,
                         Optional.empty())
@@ -429,8 +454,8 @@ final class TaskBench implements AutoCloseable {
     void request(String widget, RequestReason reason) {
         ControllerKey key = key(widget);
         input(Topic.REQUESTS)
-                .pipeInput(new TestRecord<>(
-                        bytes(key.toString()), Json.write(ReconcileRequest.of(key, START, reason))));
+                .pipeInput(
+                        new TestRecord<>(bytes(key.toString()), Json.write(ReconcileRequest.of(key, START, reason))));
     }
 
     /** Permits that attempts hold. */
