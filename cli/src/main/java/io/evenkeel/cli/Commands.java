@@ -17,6 +17,8 @@ import io.evenkeel.cli.deadletters.RedriveCommand;
 import io.evenkeel.cli.deadletters.ShowCommand;
 import io.evenkeel.cli.dev.DevCommand;
 import io.evenkeel.cli.events.EventsCommand;
+import io.evenkeel.cli.explain.WhyCommand;
+import io.evenkeel.cli.explain.WorkCommand;
 import io.evenkeel.cli.fault.FaultProxyCommand;
 import io.evenkeel.cli.pause.PauseCommand;
 import io.evenkeel.cli.pause.PausesCommand;
@@ -48,6 +50,8 @@ final class Commands {
                         .addSubcommand(new ListCommand(terminal))
                         .addSubcommand(new ShowCommand(terminal))
                         .addSubcommand(new RedriveCommand(terminal)))
+                .addSubcommand(new WhyCommand(terminal))
+                .addSubcommand(new WorkCommand(terminal))
                 .addSubcommand(new PauseCommand(terminal))
                 .addSubcommand(new ResumeCommand(terminal))
                 .addSubcommand(new PausesCommand(terminal))

@@ -7,8 +7,12 @@ import io.evenkeel.api.ObjectKey;
 import io.evenkeel.api.Partitioner;
 import io.evenkeel.api.ShardKey;
 import io.evenkeel.api.json.Json;
+import io.evenkeel.api.record.Actor;
+import io.evenkeel.api.record.AttemptOutcome;
+import io.evenkeel.api.record.Cause;
 import io.evenkeel.api.record.ChangeEvent;
 import io.evenkeel.api.record.ChangeType;
+import io.evenkeel.api.record.CloudEventHeaders;
 import io.evenkeel.api.record.DeadLetter;
 import io.evenkeel.api.record.Failure;
 import io.evenkeel.api.record.Origin;
@@ -17,11 +21,21 @@ import io.evenkeel.api.record.RequestReason;
 import io.evenkeel.api.record.ShardState;
 import io.evenkeel.api.record.Undecodable;
 import io.evenkeel.api.record.WatchStatus;
+import io.evenkeel.api.record.Write;
 import io.evenkeel.cli.connection.From;
 import io.evenkeel.cli.connection.TopicReader;
 import io.evenkeel.runtime.kafka.KafkaSettings;
 import io.evenkeel.sandbox.LoopbackPorts;
 import io.evenkeel.sandbox.kafka.EmbeddedKafka;
+import io.evenkeel.worker.ledger.Failures;
+import io.evenkeel.worker.ledger.KeyState;
+import io.evenkeel.worker.ledger.Lane;
+import io.evenkeel.worker.ledger.LedgerChangelog;
+import io.evenkeel.worker.ledger.LedgerEntry;
+import io.evenkeel.worker.ledger.LedgerFormat;
+import io.evenkeel.worker.ledger.Positions;
+import io.evenkeel.worker.ledger.Primary;
+import io.evenkeel.worker.ledger.Sighting;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +46,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -229,6 +245,172 @@ class KafkaCommandsIT {
     }
 
     @Test
+    void givenManyDeadLetters_whenSomeAreRedriven_thenTheyAreShownFirstAndOnlyTheyAreSent() throws Exception {
+        run("s.", "topics", "apply");
+        park("s.", SESSIONS, "2026-11-30T09:17:00Z");
+        park("s.", CARTS, "2026-11-30T09:16:00Z");
+
+        CommandRun list = run("s.", "dead-letters", "list");
+        CommandRun ofShop = run("s.", "dead-letters", "list", "-n", "shop");
+        CommandRun none = run("s.", "dead-letters", "list", "--error", "timeout");
+        CommandRun unsaid = run("s.", "dead-letters", "redrive", "--yes");
+        CommandRun preview = run("s.", "dead-letters", "redrive", "--reason", "out-of-attempts", "--dry-run");
+        assertThat(requests("s.")).isEmpty();
+        CommandRun some = run("s.", "dead-letters", "redrive", "-n", "shop", "--error", "refused", "--yes");
+        assertThat(requests("s.")).extracting(ReconcileRequest::primary).containsExactly(CARTS.toString());
+        CommandRun slow = run("s.", "dead-letters", "redrive", "--all", "--rate", "1", "--yes");
+
+        assertThat(list.out().lines().limit(2).map(line -> line.replaceAll(" +", " ")))
+                .containsExactly(
+                        "CONTROLLER REASON ERROR COUNT",
+                        "memcached-operator out of attempts ConnectException 2 " + "#".repeat(40));
+        assertThat(ofShop.out()).contains("shop/carts").doesNotContain("default/sessions");
+        assertThat(none.out()).startsWith("No dead letters.");
+        assertThat(unsaid.exitCode()).isEqualTo(2);
+        assertThat(unsaid.err()).contains("Say which");
+        assertThat(preview.out()).contains(SESSIONS + "  refused").contains("Nothing was sent: --dry-run.");
+        assertThat(some.out()).contains("sent back to work").doesNotContain("default/sessions");
+        assertThat(slow.err()).contains("1 of 2; Ctrl-C keeps the rest");
+        assertThat(requests("s.")).hasSize(3);
+    }
+
+    @Test
+    void givenAttemptsAndEvents_whenAskedWhy_thenTheChainIsTold() throws Exception {
+        run("w.", "topics", "apply");
+        ObjectKey child = new ObjectKey("local", "apps", "Deployment", "default", "sessions");
+        ChangeEvent cause = event(
+                SESSIONS,
+                11,
+                ChangeType.ADDED,
+                List.of(new Actor(
+                        "kubectl", "Apply", Optional.empty(), Optional.of(Instant.parse("2026-11-30T09:14:02Z")))));
+        sendEvent("w.events", SESSIONS, cause);
+        sendEvent("w.events", child, event(child, 15, ChangeType.ADDED));
+        sendEvent("w.events", CARTS, event(CARTS, 12, ChangeType.ADDED));
+        var attempt = new AttemptOutcome(
+                "memcached-operator",
+                SESSIONS.toString(),
+                "attempt-1",
+                1,
+                "w-1",
+                List.of(new Cause("PRIMARY_CHANGED", Optional.of(cause.id()), "spec", cause.observedAt())),
+                "uid",
+                "11",
+                Optional.of(1L),
+                Instant.parse("2026-11-30T09:14:02.020Z"),
+                Instant.parse("2026-11-30T09:14:02.043Z"),
+                AttemptOutcome.Result.WAITING,
+                "DeploymentNotReady",
+                Optional.empty(),
+                List.of(new Write(
+                        "apply", child.toString(), Optional.empty(), Optional.of("uid"), Optional.of("15"), "hash")),
+                Optional.empty());
+        send("w.outcomes", attempt.key().toString(), SESSIONS, attempt, 1_000);
+
+        CommandRun why = run("w.", "why", "memcacheds/sessions", "--from", "beginning");
+        CommandRun json = run("w.", "why", "Memcached.cache.example.com/sessions", "--from", "beginning", "-o", "json");
+        CommandRun unknown = run("w.", "why", "memcached/carts", "-n", "shop", "--from", "beginning");
+        CommandRun noName = run("w.", "why", "memcached");
+
+        assertThat(why.out().lines())
+                .containsExactly(
+                        "Memcached default/sessions on local",
+                        "",
+                        "2026-11-30 09:14:02.011  because  primary changed: ADDED Memcached default/sessions v11 spec"
+                                + " by kubectl",
+                        "2026-11-30 09:14:02.020  attempt  memcached-operator #1 on w-1: waiting after 23 ms,"
+                                + " DeploymentNotReady",
+                        "                         wrote    apply Deployment default/sessions as v15",
+                        "2026-11-30 09:14:02.015  became   ADDED Deployment default/sessions v15 spec");
+        assertThat(json.out().lines()).singleElement().asString().contains("\"actors\":[\"kubectl\"]");
+        assertThat(unknown.exitCode()).isEqualTo(3);
+        assertThat(unknown.err()).contains("No attempt is known for memcached/carts in namespace shop");
+        assertThat(noName.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void givenLedgersOnKafka_whenWorkIsListed_thenWhatWaitsIsThereWithItsReason() throws Exception {
+        run("l.", "topics", "apply");
+        CommandRun noWorker = run("l.", "work");
+        String changelog = "l.memcached-operator-work-changelog";
+        try (Admin admin =
+                Admin.create(KafkaSettings.at(kafka.bootstrapServers()).with(Map.of()))) {
+            admin.createTopics(List.of(new NewTopic(changelog, 2, (short) 1)))
+                    .all()
+                    .get();
+        }
+        ledger(
+                changelog,
+                SESSIONS,
+                new KeyState.Waiting(
+                        KeyState.Kind.RETRY,
+                        Instant.parse("2026-11-30T09:21:00Z"),
+                        Instant.parse("2026-11-30T09:19:00Z"),
+                        "refused"));
+        ledger(
+                changelog,
+                CARTS,
+                new KeyState.Pending(
+                        Lane.URGENT,
+                        List.of(new Cause(
+                                "PRIMARY_CHANGED", Optional.empty(), "spec", Instant.parse("2026-11-30T09:19:30Z")))));
+        ledger(changelog, new ObjectKey("eu-2", "cache.example.com", "Memcached", "shop", "idle"), new KeyState.Idle());
+        run("l.", "pause", "--object", CARTS.toString(), "--reason", "migration");
+
+        CommandRun work = run("l.", "work");
+        CommandRun retries = run("l.", "work", "--state", "retry", "-o", "json");
+
+        assertThat(noWorker.exitCode()).isEqualTo(3);
+        assertThat(noWorker.err()).contains("No worker has ever run");
+        assertThat(work.out().lines().map(line -> line.replaceAll("  +", "|")))
+                .containsExactly(
+                        "2 keys: 1 paused, 1 retry",
+                        "",
+                        "CONTROLLER|CLUSTER|OBJECT|STATE|SINCE|DUE|FAILED|REASON",
+                        "memcached-operator|local|Memcached shop/carts|paused|30 s|0|migration (by "
+                                + System.getProperty("user.name") + "); urgent: primary changed spec",
+                        "memcached-operator|local|Memcached default/sessions|retry|60 s|in 60 s|0|refused");
+        assertThat(retries.out().lines())
+                .singleElement()
+                .asString()
+                .contains("\"state\":\"retry\"")
+                .contains("default/sessions");
+    }
+
+    private static void ledger(String topic, ObjectKey primary, KeyState state) throws Exception {
+        byte[] text =
+                new ControllerKey("memcached-operator", primary).toString().getBytes(StandardCharsets.UTF_8);
+        byte[] key = new byte[text.length + 1];
+        key[0] = LedgerChangelog.ENTRY;
+        System.arraycopy(text, 0, key, 1, text.length);
+        var entry = new LedgerEntry(
+                new Primary.Present(new Sighting("uid", "11", 1, false, 1)),
+                Positions.NONE,
+                state,
+                Failures.NONE,
+                List.of(),
+                List.of(),
+                false);
+        try (var producer = producer()) {
+            producer.send(new ProducerRecord<>(topic, key, LedgerFormat.write(entry)))
+                    .get();
+        }
+    }
+
+    private static void sendEvent(String topic, ObjectKey key, ChangeEvent event) throws Exception {
+        try (var producer = producer()) {
+            var record = new ProducerRecord<>(
+                    topic,
+                    Partitioner.partition(key, PARTITIONS),
+                    1_000L,
+                    key.toString().getBytes(StandardCharsets.UTF_8),
+                    Json.write(event));
+            record.headers().add(CloudEventHeaders.ID, event.id().getBytes(StandardCharsets.UTF_8));
+            producer.send(record).get();
+        }
+    }
+
+    @Test
     void givenNoStatus_whenShown_thenItIsSaidAndTheExitCodeTells() {
         run("h.", "topics", "apply");
 
@@ -377,6 +559,10 @@ class KafkaCommandsIT {
     }
 
     private static ChangeEvent event(ObjectKey key, long version, ChangeType type) {
+        return event(key, version, type, List.of());
+    }
+
+    private static ChangeEvent event(ObjectKey key, long version, ChangeType type, List<Actor> actors) {
         return new ChangeEvent(
                 key.cluster(),
                 1,
@@ -393,7 +579,7 @@ class KafkaCommandsIT {
                 type == ChangeType.DELETED ? List.of() : List.of("spec"),
                 true,
                 Instant.parse("2026-11-30T09:14:02Z").plusMillis(version),
-                List.of(),
+                actors,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());

@@ -33,6 +33,9 @@ public final class ListCommand implements Callable<Integer> {
             description = "table for people, json for one JSON object per line. Default: ${DEFAULT-VALUE}.")
     private Format format = Format.table;
 
+    @Mixin
+    private Selection selection = new Selection();
+
     /** How dead letters are printed; spelled as it is typed. */
     enum Format {
         table,
@@ -48,13 +51,14 @@ public final class ListCommand implements Callable<Integer> {
     public Integer call() {
         DeadLetterTopic.Content content =
                 DeadLetterAccess.open(options, terminal).content();
+        List<DeadLetter> letters = selection.of(content.letters());
         switch (format) {
             case table -> {
-                printTable(content.letters());
+                printTable(letters);
                 printUnreadable(content.unreadable());
             }
             case json -> {
-                content.letters().forEach(this::printJson);
+                letters.forEach(this::printJson);
                 content.unreadable()
                         .forEach(each ->
                                 printJson(Map.of("unreadable", each.key(), "error", each.error(), "at", each.at())));
@@ -88,6 +92,10 @@ public final class ListCommand implements Callable<Integer> {
         if (letters.isEmpty()) {
             terminal.out().println("No dead letters.");
             return;
+        }
+        if (letters.size() > 1) {
+            Histogram.print(letters, terminal.out());
+            terminal.out().println();
         }
         var table = new Table("CONTROLLER", "CLUSTER", "OBJECT", "REASON", "ATTEMPTS", "PARKED", "ERROR");
         for (DeadLetter letter : letters) {

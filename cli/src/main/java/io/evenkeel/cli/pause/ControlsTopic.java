@@ -17,9 +17,15 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** What is paused in an installation. */
-record ControlsTopic(KafkaSettings kafka, String name) {
-    static ControlsTopic of(SettingsOptions options, Terminal terminal) {
+/**
+ * What is paused in an installation.
+ *
+ * @param kafka how to reach Kafka
+ * @param name of the topic
+ */
+public record ControlsTopic(KafkaSettings kafka, String name) {
+    /** The topic that the settings name. */
+    public static ControlsTopic of(SettingsOptions options, Terminal terminal) {
         Settings settings = options.read(terminal);
         return new ControlsTopic(
                 settings.as(KafkaSettings::from),
@@ -27,7 +33,7 @@ record ControlsTopic(KafkaSettings kafka, String name) {
     }
 
     /** All pauses, oldest first. What cannot be read is said to {@code terminal} and left out, as workers do. */
-    List<Pause> pauses(Terminal terminal) {
+    public List<Pause> pauses(Terminal terminal) {
         try (var reader = new TopicReader(kafka, name)) {
             return reader.newest().entrySet().stream()
                     .flatMap(entry -> {

@@ -2,15 +2,15 @@ package io.evenkeel.worker.control;
 
 import io.evenkeel.api.ControllerKey;
 import io.evenkeel.api.record.Pause;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What is paused at the moment. Thread-safe; questions are answered from a snapshot. */
 public final class Pauses {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-    private volatile Map<String, Pause> current = Map.of();
+    private final AtomicLong version = new AtomicLong();
     private volatile List<Pause> wide = List.of();
     private volatile List<Pause> narrow = List.of();
 
@@ -20,11 +20,6 @@ public final class Pauses {
     /** Has the listener called, on any thread, when something was paused or resumed. */
     public void onChange(Runnable listener) {
         listeners.add(listener);
-    }
-
-    /** Undoes {@link #onChange}. */
-    public void forget(Runnable listener) {
-        listeners.remove(listener);
     }
 
     /** Whether all work of a controller on a cluster is paused. */
@@ -44,20 +39,20 @@ public final class Pauses {
         return !narrow.isEmpty();
     }
 
-    /** How many pauses there are. */
-    public int count() {
-        return current.size();
+    /** Grows whenever something is paused or resumed. */
+    public long version() {
+        return version.get();
     }
 
     /** From now on these hold, by their keys on the topic; absent ones are resumed. */
     public void are(Map<String, Pause> pauses) {
-        current = new HashMap<>(pauses);
         wide = pauses.values().stream()
                 .filter(pause -> pause.object().isEmpty())
                 .toList();
         narrow = pauses.values().stream()
                 .filter(pause -> pause.object().isPresent())
                 .toList();
+        version.incrementAndGet();
         listeners.forEach(Runnable::run);
     }
 }

@@ -59,9 +59,8 @@ final class Dispatch implements Ticket.Holder {
     private final Map<String, Running> running = new HashMap<>();
     private final ArrayDeque<String> suspects = new ArrayDeque<>();
     private final Set<String> paused = new LinkedHashSet<>();
-    private final AtomicBoolean pausesChanged = new AtomicBoolean();
-    private final Runnable onPauses = () -> pausesChanged.set(true);
     private long attempts;
+    private long pausesSeen;
     private Instant confirmUntil = Instant.MIN;
     private CompletionStage<Boolean> held = CompletableFuture.completedFuture(true);
     private volatile boolean closed;
@@ -82,7 +81,6 @@ final class Dispatch implements Ticket.Holder {
         this.gate = new WriteGate(() -> environment.membership().mayWrite(partition));
         this.incarnation = environment.worker() + "/" + partition + "."
                 + Long.toString(environment.clock().millis(), Character.MAX_RADIX) + ".";
-        environment.pauses().onChange(onPauses);
     }
 
     @Override
@@ -150,15 +148,18 @@ final class Dispatch implements Ticket.Holder {
     /** Starts an attempt for each permit that was granted. */
     void pump() {
         askAgainForASuspect();
-        if (pausesChanged.getAndSet(false)) {
-            askAgainForThePaused();
-        }
+        askAgainForThePaused();
         for (Ticket ticket = granted.poll(); ticket != null; ticket = granted.poll()) {
             admit(unit(ticket), ticket.key());
         }
     }
 
     private void askAgainForThePaused() {
+        long newest = environment.pauses().version();
+        if (paused.isEmpty() || pausesSeen == newest) {
+            return;
+        }
+        pausesSeen = newest;
         List<String> before = List.copyOf(paused);
         paused.clear(); // whoever is still paused comes back here
         before.forEach(this::enqueueAgain);
@@ -183,7 +184,11 @@ final class Dispatch implements Ticket.Holder {
             unit.permits().release(clusterOf(text)); // a stale ticket
             return;
         }
+        long pausesNow = environment.pauses().version(); // before the question, so that no answer is missed
         if (environment.pauses().concernObjects() && environment.pauses().isPaused(ControllerKey.parse(text))) {
+            if (paused.isEmpty()) {
+                pausesSeen = pausesNow;
+            }
             paused.add(text);
             unit.permits().release(clusterOf(text));
             return;
@@ -322,7 +327,6 @@ final class Dispatch implements Ticket.Holder {
      */
     void close() {
         closed = true;
-        environment.pauses().forget(onPauses);
         for (Ticket ticket = granted.poll(); ticket != null; ticket = granted.poll()) {
             unit(ticket).permits().release(ticket.cluster());
         }

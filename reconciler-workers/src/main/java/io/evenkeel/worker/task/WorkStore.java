@@ -3,6 +3,7 @@ package io.evenkeel.worker.task;
 import io.evenkeel.worker.attempt.LocalObject;
 import io.evenkeel.worker.ledger.ByteReader;
 import io.evenkeel.worker.ledger.ByteWriter;
+import io.evenkeel.worker.ledger.LedgerChangelog;
 import io.evenkeel.worker.ledger.LedgerEntry;
 import io.evenkeel.worker.ledger.LedgerFormat;
 import io.evenkeel.worker.ledger.Primary;
@@ -32,7 +33,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * turn is over, by {@link #writeEntries}. If the thread dies before, the turn's input is read again.
  */
 final class WorkStore {
-    private static final byte ENTRY = 'e';
+    private static final byte ENTRY = LedgerChangelog.ENTRY;
     private static final byte SECONDARY = 's';
     private static final byte OWNERS = 'o';
     private static final byte GRAVE = 'g';

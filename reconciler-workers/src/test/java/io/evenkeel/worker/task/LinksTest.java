@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -72,10 +73,10 @@ class LinksTest {
 
     @Test
     void givenPrimariesThatNameASecondary_whenItComesChangesAndGoes_thenTheyRunUntilTheyNameItNoMore() {
-        Link<Widget, Secret> named = Link.namedBy(widget -> widget.getMetadata().getAnnotations().isEmpty()
-                ? List.of()
-                : List.of(new ObjectName(
-                        "default", widget.getMetadata().getAnnotations().get("uses"))));
+        Link<Widget, Secret> named = Link.namedBy(
+                widget -> Optional.ofNullable(widget.getMetadata().getAnnotations().get("uses"))
+                        .map(name -> List.of(new ObjectName("default", name)))
+                        .orElse(List.of()));
         try (TaskBench bench = bench(controller -> controller.watching(Secret.class, named))) {
             bench.putWidget("a", 1, "\"annotations\":{\"uses\":\"s\"}");
             bench.putWidget("b", 1, "\"annotations\":{\"uses\":\"s\"}");
@@ -171,8 +172,7 @@ class LinksTest {
     }
 
     private Outcome note(Widget widget, Context<Widget> context) {
-        Class<? extends HasMetadata> kind =
-                seesSecrets(context) ? Secret.class : ConfigMap.class;
+        Class<? extends HasMetadata> kind = seesSecrets(context) ? Secret.class : ConfigMap.class;
         seen.add(widget.getMetadata().getName() + " sees "
                 + context.secondaries(kind).stream()
                         .map(secondary -> secondary.getMetadata().getName())

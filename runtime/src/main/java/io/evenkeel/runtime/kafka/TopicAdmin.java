@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -126,6 +127,15 @@ public final class TopicAdmin implements AutoCloseable {
         return new Applied(List.copyOf(repaired), List.copyOf(remaining));
     }
 
+    /**
+     * Names of all topics that exist, also others than ours.
+     *
+     * @throws KafkaUnreachableException if Kafka does not answer in time
+     */
+    public Set<String> names() {
+        return answer("list topics", admin.listTopics().names());
+    }
+
     @Override
     public void close() {
         admin.close(Duration.ofSeconds(1));
@@ -153,7 +163,7 @@ public final class TopicAdmin implements AutoCloseable {
 
     private Map<String, TopicSpec> found() {
         var names = layout.specs().stream().map(TopicSpec::name).toList();
-        var existing = answer("list topics", admin.listTopics().names());
+        var existing = names();
         var present = names.stream().filter(existing::contains).toList();
         Map<String, TopicDescription> described =
                 answer("describe topics", admin.describeTopics(present).allTopicNames());
