@@ -20,10 +20,14 @@ final class Conclusion {
         this.minimumInterval = minimumInterval;
     }
 
-    Step fold(LedgerEntry entry, Input.Finished finished) {
+    Step fold(LedgerEntry before, Input.Finished finished) {
         AttemptOutcome outcome = finished.outcome();
+        // A crash may have lost the ledger but not the letter; and then the topics are read in another order, so that
+        // this
+        // outcome parks nothing. The letter must be withdrawn all the same.
+        LedgerEntry entry = parks(outcome) ? before.lettered(true) : before;
         if (!(entry.state() instanceof Running running) || !running.attemptId().equals(outcome.attemptId())) {
-            return Step.of(entry); // late: another attempt, or none, is the current one
+            return late(before, entry);
         }
         if (entry.primary() instanceof Primary.Left) {
             return unseen(entry, outcome);
@@ -45,6 +49,19 @@ final class Conclusion {
             case DEFERRED -> deferred(told, seen, outcome);
             case FAILED, WORKER_LOST, FAILED_FOR_GOOD -> failed(told, seen, newer, outcome);
         };
+    }
+
+    private static boolean parks(AttemptOutcome outcome) {
+        return switch (outcome.result()) {
+            case FAILED_FOR_GOOD -> true;
+            case FAILED, WORKER_LOST -> outcome.due().isEmpty();
+            case DONE, WAITING, REQUEUE, DEFERRED, INTERRUPTED -> false;
+        };
+    }
+
+    /** Another attempt, or none, is the current one. */
+    private static Step late(LedgerEntry before, LedgerEntry lettered) {
+        return before.letter() || !lettered.letter() ? Step.of(before) : Step.of(lettered, new Effect.Unpark());
     }
 
     /** The primary left meanwhile: what the attempt came to counts, but no other follows. */
@@ -106,7 +123,7 @@ final class Conclusion {
 
     private Step failed(LedgerEntry entry, Seen seen, boolean newer, AttemptOutcome outcome) {
         if (seen.hasSpecChange()) {
-            return Fold.pend(entry.with(Failures.NONE), seen.lane(), seen.causes());
+            return Fold.withUnpark(Fold.pend(entry.with(Failures.NONE), seen.lane(), seen.causes()));
         }
         Failures failures = entry.failures().with(outcome);
         LedgerEntry counted = entry.with(failures);

@@ -224,7 +224,7 @@ public final class Fold {
         return withUnpark(step);
     }
 
-    private static Step withUnpark(Step step) {
+    static Step withUnpark(Step step) {
         return step.entry().letter() ? step.and(new Effect.Unpark()) : step;
     }
 

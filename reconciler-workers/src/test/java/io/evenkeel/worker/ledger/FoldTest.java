@@ -230,9 +230,21 @@ class FoldTest {
     void givenDeletedWhileRunning_whenItFinishes_thenKeyIsForgotten() {
         LedgerEntry gone =
                 FOLD.fold(present(running()), new Input.PrimaryRemoved("uid")).entry();
-        Step step = FOLD.fold(gone, new Input.Finished(outcome(Result.FAILED, Optional.empty()), false));
+        Step step = FOLD.fold(gone, finished(Result.FAILED));
         assertThat(step.entry().state()).isEqualTo(new Idle());
         assertThat(step.effects()).containsExactly(new Effect.Forget());
+    }
+
+    @Test
+    void givenALetterThatACrashMayHaveLeft_whenItsOutcomeParksNothingThisTime_thenItIsWithdrawn() {
+        var last = new Input.Finished(outcome(Result.FAILED, Optional.empty()), false);
+        LedgerEntry gone =
+                FOLD.fold(present(running()), new Input.PrimaryRemoved("uid")).entry();
+        assertThat(FOLD.fold(gone, last).effects()).containsExactly(new Effect.Unpark(), new Effect.Forget());
+        LedgerEntry newSpec = FOLD.fold(present(running()), changed(11, 2)).entry();
+        assertThat(FOLD.fold(newSpec, last).effects()).contains(new Effect.Unpark());
+        assertThat(FOLD.fold(present(pending(Lane.NORMAL)), last).effects()).containsExactly(new Effect.Unpark());
+        assertThat(FOLD.fold(present(parked()).lettered(true), last).effects()).isEmpty();
     }
 
     @Test

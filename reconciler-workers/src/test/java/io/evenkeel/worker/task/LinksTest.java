@@ -73,10 +73,10 @@ class LinksTest {
 
     @Test
     void givenPrimariesThatNameASecondary_whenItComesChangesAndGoes_thenTheyRunUntilTheyNameItNoMore() {
-        Link<Widget, Secret> named = Link.namedBy(
-                widget -> Optional.ofNullable(widget.getMetadata().getAnnotations().get("uses"))
-                        .map(name -> List.of(new ObjectName("default", name)))
-                        .orElse(List.of()));
+        Link<Widget, Secret> named = Link.namedBy(widget -> Optional.ofNullable(
+                        widget.getMetadata().getAnnotations().get("uses"))
+                .map(name -> List.of(new ObjectName("default", name)))
+                .orElse(List.of()));
         try (TaskBench bench = bench(controller -> controller.watching(Secret.class, named))) {
             bench.putWidget("a", 1, "\"annotations\":{\"uses\":\"s\"}");
             bench.putWidget("b", 1, "\"annotations\":{\"uses\":\"s\"}");
