@@ -137,7 +137,7 @@ public final class WorkerProcess implements AutoCloseable {
         streams.setUncaughtExceptionHandler(this::onThreadDeath);
         retries = new RetryScheduler(
                 new KafkaConsumer<>(
-                        config.kafka().mapWith(retryConsumer(application)),
+                        config.kafka().mapWith(retryConsumer(config, application)),
                         new ByteArrayDeserializer(),
                         new ByteArrayDeserializer()),
                 producer(config),
@@ -314,8 +314,13 @@ public final class WorkerProcess implements AutoCloseable {
         return config.kafka().with(own);
     }
 
-    private static Map<String, Object> retryConsumer(String application) {
+    private static Map<String, Object> retryConsumer(WorkerConfig config, String application) {
         return Map.of(
+                // What waits on the partitions of a process that died waits no longer than its keys do.
+                ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                (int) config.sessionTimeout().toMillis(),
+                ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+                (int) config.heartbeatInterval().toMillis(),
                 ConsumerConfig.GROUP_ID_CONFIG,
                 application + "-retry",
                 ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,

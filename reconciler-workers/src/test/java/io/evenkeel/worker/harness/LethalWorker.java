@@ -4,10 +4,8 @@ import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.reconciler.Backoff;
 import io.evenkeel.reconciler.Outcome;
 import io.evenkeel.reconciler.Worker;
-import io.evenkeel.worker.WorkerConfig;
 import io.evenkeel.worker.WorkerProcess;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -33,23 +31,9 @@ public final class LethalWorker {
                 });
         var layout = new TopicLayout(args[1], 1, 1, (short) 1, (short) 1);
         WorkerSetting setting = WorkerSetting.of(args[0], layout, Path.of(args[2]));
-        try (WorkerProcess process = worker.start(shortSession(setting.config()))) {
+        try (WorkerProcess process = worker.start(setting.shortSession())) {
             System.out.println(process.id() + " runs");
             new CountDownLatch(1).await(); // until it is killed
         }
-    }
-
-    /** The shortest that a worker may have: each death is noticed when the session is over. */
-    private static WorkerConfig shortSession(WorkerConfig config) {
-        return new WorkerConfig(
-                config.kafka(),
-                config.topics(),
-                config.clusters(),
-                config.stateDir(),
-                config.limits(),
-                config.streamThreads(),
-                Duration.ofSeconds(3),
-                config.storeMemoryMebibytes(),
-                Duration.ofSeconds(6));
     }
 }

@@ -9,6 +9,7 @@ import io.evenkeel.api.record.Origin;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.runtime.kafka.KafkaSettings;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -61,6 +62,19 @@ public final class ObjectLog implements AutoCloseable {
         return producer.send(message(key, version, 1, ChangeType.ADDED, Origin.WATCH, json(name, version, 1, 1, "")));
     }
 
+    /** Writes a state as an API server has it. */
+    public Future<RecordMetadata> put(Widget state, String json) {
+        ObjectMeta metadata = state.getMetadata();
+        return producer.send(message(
+                key(metadata.getName()),
+                metadata.getUid(),
+                Long.parseLong(metadata.getResourceVersion()),
+                metadata.getGeneration(),
+                ChangeType.ADDED,
+                Origin.WATCH,
+                json.getBytes(StandardCharsets.UTF_8)));
+    }
+
     /** Writes the end of a life. */
     public Future<RecordMetadata> delete(String name) {
         return producer.send(message(name, versions.incrementAndGet(), 1, ChangeType.DELETED, Origin.WATCH, null));
@@ -83,12 +97,22 @@ public final class ObjectLog implements AutoCloseable {
             ChangeType type,
             Origin origin,
             byte @org.jspecify.annotations.Nullable [] value) {
+        return message(key, "uid-" + key.name(), version, generation, type, origin, value);
+    }
+
+    private ProducerRecord<byte[], byte[]> message(
+            ObjectKey key,
+            String uid,
+            long version,
+            long generation,
+            ChangeType type,
+            Origin origin,
+            byte @org.jspecify.annotations.Nullable [] value) {
         var message = new ProducerRecord<byte[], byte[]>(
                 layout.name(Topic.OBJECTS),
                 Partitioner.partition(key, layout.partitions()),
                 key.toString().getBytes(StandardCharsets.UTF_8),
                 value);
-        String uid = "uid-" + key.name();
         new ObjectHeaders(
                         ChangeEvent.id(key.cluster(), 1, uid, Long.toString(version), type),
                         type,

@@ -43,6 +43,11 @@ public final class WidgetCluster implements AutoCloseable {
         }
     }
 
+    /** The way of a process to it. */
+    public String kubeconfig() {
+        return sim.kubeconfig();
+    }
+
     /** The way of a worker to it. */
     public KubernetesApi api() {
         return new KubernetesApi(client, InReach.always(), RequestPace.unlimited());

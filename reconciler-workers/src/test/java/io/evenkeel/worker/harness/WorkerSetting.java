@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Topics on a broker, and settings of workers whose handlers call no API server. */
@@ -26,13 +27,32 @@ public record WorkerSetting(KafkaSettings kafka, TopicLayout layout, WorkerConfi
 
     /** For topics that exist. */
     public static WorkerSetting of(String bootstrapServers, TopicLayout layout, Path folder) {
+        return of(bootstrapServers, layout, folder, unreachable(folder));
+    }
+
+    /** For topics that exist and an API server that does. */
+    public static WorkerSetting of(String bootstrapServers, TopicLayout layout, Path folder, Path kubeconfig) {
         KafkaSettings kafka = KafkaSettings.at(bootstrapServers);
-        var cluster = new ClusterSettings(ObjectLog.CLUSTER, Optional.of(unreachable(folder)), Optional.empty());
+        var cluster = new ClusterSettings(ObjectLog.CLUSTER, Optional.of(kubeconfig), Optional.empty());
         return new WorkerSetting(
                 kafka,
                 layout,
                 WorkerConfig.of(kafka, layout, new ClusterChoice.Single(cluster))
                         .withStateDir(folder.resolve("state")));
+    }
+
+    /** The shortest session that a worker may have: that it is gone is noticed when it is over. */
+    public WorkerConfig shortSession() {
+        return new WorkerConfig(
+                config.kafka(),
+                config.topics(),
+                config.clusters(),
+                config.stateDir(),
+                config.limits(),
+                config.streamThreads(),
+                Duration.ofSeconds(3),
+                config.storeMemoryMebibytes(),
+                Duration.ofSeconds(6));
     }
 
     private static Path unreachable(Path folder) {
