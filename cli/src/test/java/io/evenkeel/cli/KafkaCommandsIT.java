@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BiFunction;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -185,6 +186,25 @@ class KafkaCommandsIT {
                 .containsExactlyInAnyOrder(SESSIONS.toString(), SESSIONS.toString(), CARTS.toString());
         assertThat(requests("e."))
                 .allSatisfy(request -> assertThat(request.reason()).isInstanceOf(RequestReason.Redrive.class));
+    }
+
+    /** The workers run on the topic as it is, whatever is configured where the command runs. */
+    @Test
+    void givenOtherNumberOfPartitionsConfigured_whenRedriven_thenRequestsGoWhereTheWorkersReadThem() throws Exception {
+        run("k.", "topics", "apply");
+        park("k.", SESSIONS, "2026-11-30T09:17:00Z");
+        park("k.", CARTS, "2026-11-30T09:16:00Z");
+        List<ObjectKey> parked = List.of(SESSIONS, CARTS);
+        assertThat(parked).anySatisfy(key -> assertThat(Partitioner.partition(key, 5))
+                .isNotEqualTo(Partitioner.partition(key, PARTITIONS)));
+
+        CommandRun run = run("k.", "dead-letters", "redrive", "--all", "--yes", "--set", "topics.partitions=5");
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(requestsByPartition("k."))
+                .containsExactlyInAnyOrderElementsOf(parked.stream()
+                        .map(key -> Partitioner.partition(key, PARTITIONS) + " " + key)
+                        .toList());
     }
 
     @Test
@@ -442,12 +462,21 @@ class KafkaCommandsIT {
     }
 
     private static List<ReconcileRequest> requests(String prefix) {
-        var requests = new ArrayList<ReconcileRequest>();
+        return requests(prefix, (partition, request) -> request);
+    }
+
+    private static List<String> requestsByPartition(String prefix) {
+        return requests(prefix, (partition, request) -> partition + " " + request.primary());
+    }
+
+    private static <T> List<T> requests(String prefix, BiFunction<Integer, ReconcileRequest, T> as) {
+        var requests = new ArrayList<T>();
         try (var reader = new TopicReader(KafkaSettings.at(kafka.bootstrapServers()), prefix + "requests")) {
             reader.read(
                     new From.Beginning(),
                     false,
-                    record -> requests.add(Json.read(record.value(), ReconcileRequest.class)),
+                    record -> requests.add(
+                            as.apply(record.partition(), Json.read(record.value(), ReconcileRequest.class))),
                     () -> true);
         }
         return requests;
