@@ -1,6 +1,7 @@
 package io.evenkeel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkeel.api.ControllerKey;
 import io.evenkeel.api.ObjectKey;
@@ -33,8 +34,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BiFunction;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -79,6 +84,30 @@ class KafkaCommandsIT {
         assertThat(good.exitCode()).isZero();
         assertThat(good.out()).contains("are as they should be");
         assertThat(again.out()).startsWith("Nothing to do");
+    }
+
+    @Test
+    void givenATopicWithAnotherSetting_whenCheckedAndApplied_thenItIsNamedAndMended() throws Exception {
+        run("l.", "topics", "apply");
+        try (var admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            var other = new AlterConfigOp(new ConfigEntry("cleanup.policy", "delete"), AlterConfigOp.OpType.SET);
+            admin.incrementalAlterConfigs(
+                            Map.of(new ConfigResource(ConfigResource.Type.TOPIC, "l.objects"), List.of(other)))
+                    .all()
+                    .get();
+        }
+
+        // The broker that answers learns of a setting a moment after the controller has taken it.
+        await().untilAsserted(() -> {
+            CommandRun differs = run("l.", "topics", "check");
+            assertThat(differs.exitCode()).isEqualTo(1);
+            assertThat(differs.out())
+                    .contains("topic l.objects has cleanup.policy=delete but it should be compact")
+                    .doesNotContain("l.events");
+        });
+        assertThat(run("l.", "topics", "apply").exitCode()).isZero();
+        await().untilAsserted(() ->
+                assertThat(run("l.", "topics", "check").exitCode()).isZero());
     }
 
     @Test
@@ -195,8 +224,9 @@ class KafkaCommandsIT {
         park("k.", SESSIONS, "2026-11-30T09:17:00Z");
         park("k.", CARTS, "2026-11-30T09:16:00Z");
         List<ObjectKey> parked = List.of(SESSIONS, CARTS);
-        assertThat(parked).anySatisfy(key -> assertThat(Partitioner.partition(key, 5))
-                .isNotEqualTo(Partitioner.partition(key, PARTITIONS)));
+        assertThat(parked)
+                .anySatisfy(key ->
+                        assertThat(Partitioner.partition(key, 5)).isNotEqualTo(Partitioner.partition(key, PARTITIONS)));
 
         CommandRun run = run("k.", "dead-letters", "redrive", "--all", "--yes", "--set", "topics.partitions=5");
 
