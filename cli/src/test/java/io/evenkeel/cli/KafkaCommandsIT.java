@@ -1,6 +1,7 @@
 package io.evenkeel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkeel.api.ControllerKey;
 import io.evenkeel.api.ObjectKey;
@@ -48,8 +49,12 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import java.util.function.BiFunction;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -94,6 +99,30 @@ class KafkaCommandsIT {
         assertThat(good.exitCode()).isZero();
         assertThat(good.out()).contains("are as they should be");
         assertThat(again.out()).startsWith("Nothing to do");
+    }
+
+    @Test
+    void givenATopicWithAnotherSetting_whenCheckedAndApplied_thenItIsNamedAndMended() throws Exception {
+        run("l.", "topics", "apply");
+        try (var admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            var other = new AlterConfigOp(new ConfigEntry("cleanup.policy", "delete"), AlterConfigOp.OpType.SET);
+            admin.incrementalAlterConfigs(
+                            Map.of(new ConfigResource(ConfigResource.Type.TOPIC, "l.objects"), List.of(other)))
+                    .all()
+                    .get();
+        }
+
+        // The broker that answers learns of a setting a moment after the controller has taken it.
+        await().untilAsserted(() -> {
+            CommandRun differs = run("l.", "topics", "check");
+            assertThat(differs.exitCode()).isEqualTo(1);
+            assertThat(differs.out())
+                    .contains("topic l.objects has cleanup.policy=delete but it should be compact")
+                    .doesNotContain("l.events");
+        });
+        assertThat(run("l.", "topics", "apply").exitCode()).isZero();
+        await().untilAsserted(() ->
+                assertThat(run("l.", "topics", "check").exitCode()).isZero());
     }
 
     @Test
@@ -242,6 +271,26 @@ class KafkaCommandsIT {
                 .containsExactlyInAnyOrder(SESSIONS.toString(), SESSIONS.toString(), CARTS.toString());
         assertThat(requests("e."))
                 .allSatisfy(request -> assertThat(request.reason()).isInstanceOf(RequestReason.Redrive.class));
+    }
+
+    /** The workers run on the topic as it is, whatever is configured where the command runs. */
+    @Test
+    void givenOtherNumberOfPartitionsConfigured_whenRedriven_thenRequestsGoWhereTheWorkersReadThem() throws Exception {
+        run("k.", "topics", "apply");
+        park("k.", SESSIONS, "2026-11-30T09:17:00Z");
+        park("k.", CARTS, "2026-11-30T09:16:00Z");
+        List<ObjectKey> parked = List.of(SESSIONS, CARTS);
+        assertThat(parked)
+                .anySatisfy(key ->
+                        assertThat(Partitioner.partition(key, 5)).isNotEqualTo(Partitioner.partition(key, PARTITIONS)));
+
+        CommandRun run = run("k.", "dead-letters", "redrive", "--all", "--yes", "--set", "topics.partitions=5");
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(requestsByPartition("k."))
+                .containsExactlyInAnyOrderElementsOf(parked.stream()
+                        .map(key -> Partitioner.partition(key, PARTITIONS) + " " + key)
+                        .toList());
     }
 
     @Test
@@ -669,12 +718,21 @@ class KafkaCommandsIT {
     }
 
     private static List<ReconcileRequest> requests(String prefix) {
-        var requests = new ArrayList<ReconcileRequest>();
+        return requests(prefix, (partition, request) -> request);
+    }
+
+    private static List<String> requestsByPartition(String prefix) {
+        return requests(prefix, (partition, request) -> partition + " " + request.primary());
+    }
+
+    private static <T> List<T> requests(String prefix, BiFunction<Integer, ReconcileRequest, T> as) {
+        var requests = new ArrayList<T>();
         try (var reader = new TopicReader(KafkaSettings.at(kafka.bootstrapServers()), prefix + "requests")) {
             reader.read(
                     new From.Beginning(),
                     false,
-                    record -> requests.add(Json.read(record.value(), ReconcileRequest.class)),
+                    record -> requests.add(
+                            as.apply(record.partition(), Json.read(record.value(), ReconcileRequest.class))),
                     () -> true);
         }
         return requests;

@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -139,6 +140,57 @@ final class WatcherGapsIT {
             assertThat(relisted()).containsExactly("DELETED object-0");
             assertThat(newest()).hasSize(249);
             ready(again);
+            assertThatNothingIsDoubled();
+        }
+    }
+
+    @Test
+    void givenAListAfterAGap_whenItBreaksOffBehindItsFirstPage_thenNothingOfTheOtherPagesIsDeleted() {
+        List<String> names =
+                Stream.iterate(0, i -> i + 1).limit(120).map(i -> "object-" + i).toList();
+        names.forEach(cluster::create);
+        try (var started = startWatcher()) {
+            ready(started);
+        }
+        cluster.delete("object-0");
+        cluster.sim.compact();
+        // The first list of the resource is the probe that is answered 410, the second is the first page.
+        cluster.proxy.add(Rule.named("second page")
+                .verbs(Verb.LIST)
+                .resources("configmaps")
+                .nth(3)
+                .then(Fault.answer(500)));
+        try (var again = startWatcher()) {
+            patiently().untilAsserted(() -> assertThat(events.gaps()).hasSize(1));
+            ready(again);
+            assertThat(cluster.proxy.happened("second page")).isEqualTo(1);
+            assertThat(again.requests("list"))
+                    .as("a page, one that failed, both")
+                    .isEqualTo(4);
+            assertThat(relisted()).containsExactly("DELETED object-0");
+            assertThat(newest()).hasSize(119);
+        }
+    }
+
+    @Test
+    void givenAServerThatEndsEachWatchAtOnce_whenWatched_thenItIsNotAskedInALoop() {
+        cluster.proxy.add(
+                Rule.named("end").verbs(Verb.WATCH).resources("configmaps").then(Fault.endAfter(0, WatchEnd.CLOSE)));
+        long begun = System.nanoTime();
+        try (var started = startWatcher()) {
+            patiently().until(() -> cluster.proxy.happened("end") > 0);
+            await().pollDelay(Duration.ofSeconds(2)).until(() -> cluster.proxy.happened("end") > 1);
+            long pauses = cluster.proxy.happened("end") - 1;
+            long leastMillis = LongStream.iterate(100, pause -> Math.min(2 * pause, 7_500))
+                    .limit(pauses)
+                    .sum();
+            assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                    .as("%d pauses", pauses)
+                    .isGreaterThan(Duration.ofMillis(leastMillis));
+            cluster.create("meanwhile");
+            cluster.proxy.remove("end");
+            awaitNames("meanwhile");
+            assertThat(started.requests("list")).isEqualTo(1);
             assertThatNothingIsDoubled();
         }
     }
@@ -373,7 +425,12 @@ final class WatcherGapsIT {
                             described().stream()
                                     .skip(3) // of the list
                                     .toList()));
-            assertThat(cluster.proxy.happened("swapped")).isGreaterThan(1);
+            cluster.create("ghost"); // shown behind its deletion
+            cluster.delete("ghost");
+            cluster.create("afterwards");
+            cluster.change("afterwards");
+            awaitNames("x", "y", "z", "afterwards");
+            assertThat(cluster.proxy.happened("swapped")).isGreaterThan(3);
             assertThat(events.gaps()).isEmpty();
             assertThatNothingIsDoubled();
         }

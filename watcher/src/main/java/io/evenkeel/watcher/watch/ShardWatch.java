@@ -384,13 +384,13 @@ public final class ShardWatch {
         StreamPosition before = position.orElseThrow();
         switch (frame) {
             case WatchFrame.Upserted(ScannedObject object) -> {
-                boolean late = before.isLate(object.resourceVersion());
+                boolean late = before.isLate(object.resourceVersion(), object.uid());
                 StreamPosition after = before.after(object.resourceVersion());
                 hand(new ShardInput.Upserted(object, clock.instant(), late, after.resume()));
                 position = Optional.of(after);
             }
             case WatchFrame.Deleted(ScannedObject object) -> {
-                StreamPosition after = before.after(object.resourceVersion());
+                StreamPosition after = before.afterEnd(object.resourceVersion(), object.uid());
                 hand(new ShardInput.Deleted(object, clock.instant(), after.resume()));
                 position = Optional.of(after);
             }

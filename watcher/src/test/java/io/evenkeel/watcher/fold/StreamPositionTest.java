@@ -37,9 +37,18 @@ final class StreamPositionTest {
     @Test
     void givenServerThatLags_whenItShowsOldFrames_thenTheyAreLateAndThePositionStays() {
         StreamPosition position = StreamPosition.complete(version(10));
-        assertThat(position.isLate(version(10))).isTrue();
-        assertThat(position.isLate(version(11))).isFalse();
+        assertThat(position.isLate(version(10), "a")).isTrue();
+        assertThat(position.isLate(version(11), "a")).isFalse();
         assertThat(position.after(version(7))).isEqualTo(position);
+    }
+
+    @Test
+    void givenEndOfALife_whenAFrameOfThatLifeComesBehindIt_thenItIsLateAndAnotherLifesIsNot() {
+        StreamPosition position = StreamPosition.complete(version(10)).afterEnd(version(12), "a");
+        assertThat(position.isLate(version(11), "a")).isTrue();
+        assertThat(position.isLate(version(11), "b")).isFalse();
+        assertThat(position.isLate(version(13), "a")).isFalse();
+        assertThat(position.after(version(14)).isLate(version(11), "a")).isTrue();
     }
 
     private static ResourceVersion version(long value) {

@@ -33,6 +33,8 @@ final class CronJobs implements Controllers.Controller {
             String key = change.after().key();
             if (scheduled.add(key)) {
                 look(key);
+            } else {
+                objects.find(TYPE, key).ifPresent(this::runIfDue);
             }
         }
     }
@@ -44,18 +46,27 @@ final class CronJobs implements Controllers.Controller {
             scheduled.remove(key);
             return;
         }
-        ObjectNode cronJob = found.get();
-        Optional<Instant> due =
-                CronSchedule.parse(Json.text(cronJob, "spec", "schedule")).flatMap(s -> s.after(last(cronJob)));
+        runIfDue(found.get());
         Instant now = clock.instant();
-        if (due.isPresent() && !due.get().isAfter(now) && !Json.truth(cronJob, "spec", "suspend")) {
-            run(cronJob, due.get());
-        }
-        Duration wait = due.filter(next -> next.isAfter(now))
+        Duration wait = schedule(found.get())
+                .flatMap(schedule -> schedule.after(now))
                 .map(next -> Duration.between(now, next))
                 .filter(next -> next.compareTo(LONGEST_SLEEP) < 0)
-                .orElse(due.filter(next -> !next.isAfter(now)).isPresent() ? Duration.ofSeconds(1) : LONGEST_SLEEP);
+                .orElse(LONGEST_SLEEP);
         controllers.schedule(wait, () -> look(key));
+    }
+
+    /** Of the times that were missed only the newest counts. */
+    private void runIfDue(ObjectNode cronJob) {
+        if (!Json.truth(cronJob, "spec", "suspend")) {
+            schedule(cronJob)
+                    .flatMap(schedule -> schedule.newest(last(cronJob), clock.instant()))
+                    .ifPresent(due -> run(cronJob, due));
+        }
+    }
+
+    private static Optional<CronSchedule> schedule(ObjectNode cronJob) {
+        return CronSchedule.parse(Json.text(cronJob, "spec", "schedule"));
     }
 
     private static Instant last(ObjectNode cronJob) {

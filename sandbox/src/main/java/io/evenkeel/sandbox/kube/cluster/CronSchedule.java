@@ -82,6 +82,18 @@ final class CronSchedule {
         return Optional.empty();
     }
 
+    /** The last time of the schedule after one instant and not after another; empty if there is none within a year. */
+    Optional<Instant> newest(Instant after, Instant until) {
+        ZonedDateTime time = until.atZone(ZoneOffset.UTC).truncatedTo(ChronoUnit.MINUTES);
+        for (int i = 0; i < LONGEST_SEARCH_MINUTES && time.toInstant().isAfter(after); i++) {
+            if (fits(time)) {
+                return Optional.of(time.toInstant());
+            }
+            time = time.minusMinutes(1);
+        }
+        return Optional.empty();
+    }
+
     private boolean fits(ZonedDateTime time) {
         boolean day = days.get(time.getDayOfMonth());
         boolean weekday = weekdays.get(time.getDayOfWeek().getValue() % 7);

@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkeel.sandbox.kube.json.Json;
 import java.time.Duration;
+import java.time.Year;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import org.junit.jupiter.api.Test;
 
 /** Workloads that become ready. */
@@ -98,6 +101,34 @@ interface WorkloadContract extends Contract {
                         .valueStream()
                         .map(pod -> Json.text(pod, "status", "phase")))
                 .containsExactly("Succeeded", "Succeeded");
+    }
+
+    /** A schedule of once a year, so that no other run can come in between. */
+    @Test
+    default void givenACronJobThatMissedRuns_whenItIsSeen_thenAJobOfTheNewestRunsAndCompletes() {
+        String ns = namespace();
+        String cronJobs = "/apis/batch/v1/namespaces/" + ns + "/cronjobs";
+        created(
+                cronJobs,
+                "{'apiVersion':'batch/v1','kind':'CronJob','metadata':{'name':'yearly'},'spec':{'schedule':'0 0 1 1 *',"
+                        + "'timeZone':'Etc/UTC','jobTemplate':{'spec':{" + JOB_TEMPLATE + "}}}}");
+        assertThat(api().get("/apis/batch/v1/namespaces/" + ns + "/jobs").names())
+                .isEmpty();
+        ZonedDateTime newest = Year.now(ZoneOffset.UTC).atDay(1).atStartOfDay(ZoneOffset.UTC);
+
+        ok(api().merge(
+                        cronJobs + "/yearly/status",
+                        "{'status':{'lastScheduleTime':'" + newest.minusYears(3).toInstant() + "'}}"));
+
+        await().atMost(LONG).untilAsserted(() -> {
+            Reply jobs = api().get("/apis/batch/v1/namespaces/" + ns + "/jobs");
+            assertThat(jobs.names()).containsExactly("yearly-" + newest.toEpochSecond() / 60);
+            assertThat(jobs.at("/items/0/metadata/ownerReferences/0/name").stringValue())
+                    .isEqualTo("yearly");
+            assertThat(jobs.at("/items/0/status/succeeded").asInt(0)).isEqualTo(1);
+            assertThat(api().get(cronJobs + "/yearly").text("status", "lastScheduleTime"))
+                    .isEqualTo(newest.toInstant().toString());
+        });
     }
 
     @Test
