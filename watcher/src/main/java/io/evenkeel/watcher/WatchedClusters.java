@@ -27,8 +27,7 @@ final class WatchedClusters implements AutoCloseable {
      * @param changed called when there are other clusters, or other shards of one
      * @param removed called with a cluster that is not watched any more, before it can return
      */
-    WatchedClusters(
-            Function<ClusterDefinition, WatchedCluster> opening, Runnable changed, Consumer<String> removed) {
+    WatchedClusters(Function<ClusterDefinition, WatchedCluster> opening, Runnable changed, Consumer<String> removed) {
         this.opening = opening;
         this.changed = changed;
         this.removed = removed;

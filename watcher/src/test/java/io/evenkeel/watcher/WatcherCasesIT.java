@@ -360,7 +360,11 @@ final class WatcherCasesIT {
                 List<String> one = specs(events, "one");
                 assertThat(one).hasSize(5).endsWith("ADDED {\"colour\":\"blue\"}");
                 assertThat(one.get(3)).startsWith("DELETED");
-                assertThat(specs(events, "two")).hasSize(2).element(1).asString().startsWith("DELETED");
+                assertThat(specs(events, "two"))
+                        .hasSize(2)
+                        .element(1)
+                        .asString()
+                        .startsWith("DELETED");
                 assertThat(events.events()).extracting(ChangeEvent::id).doesNotHaveDuplicates();
             }
         } finally {

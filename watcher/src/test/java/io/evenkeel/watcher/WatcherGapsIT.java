@@ -392,16 +392,17 @@ final class WatcherGapsIT {
                     .deleteTogether(new ObjectType("", "configmaps"), List.of("default/a", "default/b", "default/c"));
             awaitNames("stays");
             cluster.change("stays");
-            patiently().untilAsserted(() -> assertThat(newest().get("stays").type())
-                    .isEqualTo(ChangeType.MODIFIED));
+            patiently()
+                    .untilAsserted(
+                            () -> assertThat(newest().get("stays").type()).isEqualTo(ChangeType.MODIFIED));
             assertThat(cluster.proxy.happened("cut")).isEqualTo(1);
             List<ChangeEvent> deletions = events.events(event -> event.type() == ChangeType.DELETED);
             assertThat(deletions).extracting(ChangeEvent::name).containsExactlyInAnyOrder("a", "b", "c");
             assertThat(deletions)
                     .allSatisfy(event -> assertThat(event.finalStateKnown()).isTrue());
-            assertThat(deletions).extracting(ChangeEvent::resourceVersion).containsOnly(deletions
-                    .getFirst()
-                    .resourceVersion());
+            assertThat(deletions)
+                    .extracting(ChangeEvent::resourceVersion)
+                    .containsOnly(deletions.getFirst().resourceVersion());
             assertThat(events.gaps()).isEmpty();
             assertThat(started.requests("list")).isEqualTo(1);
             assertThatNothingIsDoubled();

@@ -18,9 +18,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.awaitility.core.ConditionFactory;
@@ -199,8 +199,7 @@ final class WatcherIT {
                 resting.set(true);
                 user.join();
             }
-            List<String> onServer = kube
-                    .get("/api/v1/namespaces/" + namespace + "/configmaps")
+            List<String> onServer = kube.get("/api/v1/namespaces/" + namespace + "/configmaps")
                     .path("items")
                     .valueStream()
                     .map(item -> item.path("metadata"))

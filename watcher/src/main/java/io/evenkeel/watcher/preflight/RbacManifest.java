@@ -46,8 +46,9 @@ public record RbacManifest(String name, String user, List<Grant> grants) {
         text.append(binding("ClusterRole", Optional.empty()));
         var namespaces = new TreeSet<String>();
         grants.forEach(grant -> grant.namespace().ifPresent(namespaces::add));
-        namespaces.stream().map(Optional::of).forEach(namespace -> text.append(role("Role", namespace))
-                .append(binding("Role", namespace)));
+        namespaces.stream()
+                .map(Optional::of)
+                .forEach(namespace -> text.append(role("Role", namespace)).append(binding("Role", namespace)));
         return text.toString();
     }
 

@@ -143,8 +143,9 @@ final class EventRecords {
             var headers = new RecordHeaders();
             String source = CloudEventHeaders.source(shard.cluster(), shard.group(), shard.resource());
             CloudEventHeaders.addEvent(headers, id, source, emission.type(), key.subject(), observedAt);
-            byte[] object =
-                    omitted.isPresent() || sighted.isEmpty() ? new byte[0] : sighted.get().json();
+            byte[] object = omitted.isPresent() || sighted.isEmpty()
+                    ? new byte[0]
+                    : sighted.get().json();
             byte[] value = EnvelopeWriter.write(envelope(omitted, actors()), object);
             if (value.length - object.length > maxRecordBytes / 2) {
                 // thousands of field managers: no one reads them

@@ -56,46 +56,49 @@ final class RbacManifestTest {
 
     @Test
     void givenNamespaces_whenWritten_thenEachHasARoleOfItsOwnAndNothingElseIsAllowedEverywhere() {
+        String everywhere = """
+            ---
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRole
+            metadata:
+              name: "evenkeel.watcher"
+            rules:
+            - apiGroups: [""]
+              resources: ["nodes"]
+              verbs: ["list", "watch"]
+            - apiGroups: [""]
+              resources: ["namespaces"]
+              resourceNames: ["kube-system"]
+              verbs: ["get"]
+            ---
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRoleBinding
+            metadata:
+              name: "evenkeel.watcher"
+            roleRef:
+              apiGroup: rbac.authorization.k8s.io
+              kind: ClusterRole
+              name: "evenkeel.watcher"
+            subjects:
+            - kind: User
+              apiGroup: rbac.authorization.k8s.io
+              name: "ann"
+            """;
+        String inA = """
+            - apiGroups: [""]
+              resources: ["pods"]
+              verbs: ["list", "watch"]
+            - apiGroups: ["apps"]
+              resources: ["deployments"]
+              verbs: ["list", "watch"]
+            """;
+        String inB = """
+            - apiGroups: [""]
+              resources: ["services"]
+              verbs: ["list", "watch"]
+            """;
         assertThat(manifest("ann", "nodes", "pods -n a", "services -n b", "deployments.apps -n a"))
-                .isEqualTo("""
-                    ---
-                    apiVersion: rbac.authorization.k8s.io/v1
-                    kind: ClusterRole
-                    metadata:
-                      name: "evenkeel.watcher"
-                    rules:
-                    - apiGroups: [""]
-                      resources: ["nodes"]
-                      verbs: ["list", "watch"]
-                    - apiGroups: [""]
-                      resources: ["namespaces"]
-                      resourceNames: ["kube-system"]
-                      verbs: ["get"]
-                    ---
-                    apiVersion: rbac.authorization.k8s.io/v1
-                    kind: ClusterRoleBinding
-                    metadata:
-                      name: "evenkeel.watcher"
-                    roleRef:
-                      apiGroup: rbac.authorization.k8s.io
-                      kind: ClusterRole
-                      name: "evenkeel.watcher"
-                    subjects:
-                    - kind: User
-                      apiGroup: rbac.authorization.k8s.io
-                      name: "ann"
-                    """ + role("a", """
-                    - apiGroups: [""]
-                      resources: ["pods"]
-                      verbs: ["list", "watch"]
-                    - apiGroups: ["apps"]
-                      resources: ["deployments"]
-                      verbs: ["list", "watch"]
-                    """) + role("b", """
-                    - apiGroups: [""]
-                      resources: ["services"]
-                      verbs: ["list", "watch"]
-                    """));
+                .isEqualTo(everywhere + role("a", inA) + role("b", inB));
     }
 
     private static String role(String namespace, String rules) {

@@ -10,7 +10,6 @@ import io.evenkeel.api.record.ChangeType;
 import io.evenkeel.api.record.Origin;
 import io.evenkeel.api.record.Selection;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -19,8 +18,17 @@ import org.junit.jupiter.api.Test;
 
 final class EnvelopeWriterTest {
     private static final String[] TEXTS = {
-        "", "web", "a/b-c.d_e", "\"quoted\"", "back\\slash", "line\nbreak\ttab\u0000\u001f", "\u007f", "\u00fcber",
-        "\u20ac \ud83d\ude00", "</script>", "x".repeat(3_000)
+        "",
+        "web",
+        "a/b-c.d_e",
+        "\"quoted\"",
+        "back\\slash",
+        "line\nbreak\ttab\u0000\u001f",
+        "\u007f",
+        "\u00fcber",
+        "\u20ac \ud83d\ude00",
+        "</script>",
+        "x".repeat(3_000)
     };
     private static final String OBJECT = "{\"metadata\":{\"name\":\"web\"}}";
 
@@ -28,9 +36,9 @@ final class EnvelopeWriterTest {
 
     @Test
     void givenAnyEvent_whenWritten_thenItIsByteForByteWhatTheMapperWrites() {
-        assertThat(Stream.generate(() -> anyEvent()).limit(3_000)).allSatisfy(event -> assertThat(
-                        text(EnvelopeWriter.write(event, new byte[0])))
-                .isEqualTo(text(Json.write(event))));
+        assertThat(Stream.generate(() -> anyEvent()).limit(3_000))
+                .allSatisfy(event -> assertThat(text(EnvelopeWriter.write(event, new byte[0])))
+                        .isEqualTo(text(Json.write(event))));
     }
 
     @Test
