@@ -140,7 +140,7 @@ class WatcherCheckIT {
                         .withConfig(Config.fromKubeconfig(api.kubeconfig()))
                         .build()) {
             Path kubeconfig = kubeconfig(api.kubeconfig().replace(api.token(), serviceAccountToken(admin)));
-            String resources = "services,deployments.apps,secrets";
+            String resources = "services,deployments.apps -n default,secrets -n kube-system";
 
             CommandRun before = check("real.", kubeconfig, resources);
             String yaml = before.out().substring(before.out().indexOf("---"));

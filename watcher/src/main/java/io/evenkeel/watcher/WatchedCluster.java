@@ -117,6 +117,11 @@ final class WatchedCluster implements AutoCloseable {
         return planned;
     }
 
+    /** It is not watched any more; returns at once, unlike {@link #close}. */
+    void retire() {
+        connection.retire();
+    }
+
     @Override
     public void close() {
         looker.ifPresent(Thread::interrupt);

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The clusters of now and their shards. Thread-safe. */
@@ -19,12 +20,17 @@ final class WatchedClusters implements AutoCloseable {
 
     private final Function<ClusterDefinition, WatchedCluster> opening;
     private final Runnable changed;
+    private final Consumer<String> removed;
     private final Map<String, WatchedCluster> clusters = new ConcurrentHashMap<>();
 
-    /** @param changed called when there are other clusters, or other shards of one */
-    WatchedClusters(Function<ClusterDefinition, WatchedCluster> opening, Runnable changed) {
+    /**
+     * @param changed called when there are other clusters, or other shards of one
+     * @param removed called with a cluster that is not watched any more, before it can return
+     */
+    WatchedClusters(Function<ClusterDefinition, WatchedCluster> opening, Runnable changed, Consumer<String> removed) {
         this.opening = opening;
         this.changed = changed;
+        this.removed = removed;
     }
 
     /** These are the clusters from now on. Called by one thread at a time; waits for no cluster. */
@@ -45,6 +51,11 @@ final class WatchedClusters implements AutoCloseable {
             }
         });
         changed.run();
+        // Here and not by the thread that closes them: one that returns would lose its new meters.
+        leaving.forEach(cluster -> {
+            cluster.retire();
+            removed.accept(cluster.connection().name());
+        });
         coming.forEach(WatchedCluster::start);
         leaving.forEach(WatchedClusters::close);
     }

@@ -74,6 +74,7 @@ public final class Watcher implements AutoCloseable {
     private final WatchedClusters clusters;
     private final ShardStatuses statuses;
     private final ShardGauges gauges;
+    private final PublishMetrics metrics;
     private final KafkaClients clients;
     private final CompletableFuture<Set<ShardKey>> reportedBefore = new CompletableFuture<>();
     private final BoundedMemory memory;
@@ -104,6 +105,7 @@ public final class Watcher implements AutoCloseable {
         this.source = source;
         this.statuses = new ShardStatuses(clock, shard -> partition(shard, layout));
         this.gauges = new ShardGauges(statuses, registry, clock);
+        this.metrics = new PublishMetrics(registry, this::isWatched);
         this.executor = Executors.newFixedThreadPool(
                 HTTP_THREADS,
                 Thread.ofPlatform().name("watcher-http-", 0).daemon().factory());
@@ -119,12 +121,12 @@ public final class Watcher implements AutoCloseable {
                         this::shardsChanged,
                         clock,
                         random),
-                this::shardsChanged);
+                this::shardsChanged,
+                metrics::forget);
         this.temporary = config.stateDir().isEmpty();
         this.folder = folder(config);
         this.memory = new BoundedMemory(config.memoryBytes());
         var shards = new Shards(config, layout, clock, random);
-        var metrics = new PublishMetrics(registry);
         var settings = new PublishSettings(
                 config.transactionAge(),
                 config.transactionEvents() * RECORDS_PER_EVENT,
@@ -155,6 +157,10 @@ public final class Watcher implements AutoCloseable {
         reportedBefore.completeOnTimeout(Set.of(), STATUS_PATIENCE.toSeconds(), TimeUnit.SECONDS);
         Thread.ofVirtual().name("watcher-status").start(() -> reportedBefore.complete(ReportedShards.read(clients)));
         member.start();
+    }
+
+    private boolean isWatched(String cluster) {
+        return clusters.find(cluster).isPresent();
     }
 
     private void shardsChanged() {

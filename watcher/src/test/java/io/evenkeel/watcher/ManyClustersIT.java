@@ -19,6 +19,7 @@ import io.evenkeel.sandbox.fleet.FleetPlan;
 import io.evenkeel.sandbox.kube.KubeSim;
 import io.evenkeel.watcher.health.ShardStatus;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -30,7 +31,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -89,9 +92,10 @@ final class ManyClustersIT {
         String name = "sim-00";
         create(name, "before");
         awaitEvents(name, "ADDED before");
-        double lists = requests(name, "list");
+        assertThat(meters(name)).contains("evenkeel.watcher.events", "evenkeel.watcher.api.requests");
         undefine(name);
         patiently().untilAsserted(() -> assertThat(states(name)).isEmpty());
+        patiently().untilAsserted(() -> assertThat(meters(name)).isEmpty());
         create(name, "meanwhile");
         create(BYSTANDER, "beside-a-removal");
         awaitEvents(BYSTANDER, "ADDED beside-a-removal");
@@ -100,7 +104,8 @@ final class ManyClustersIT {
         define(name, fleet.sim().kubeconfig(name));
         awaitEvents(name, "ADDED before", "ADDED meanwhile");
         assertThat(states(name)).containsOnly(ShardState.LIVE);
-        assertThat(requests(name, "list")).isEqualTo(lists);
+        assertThat(requests(name, "watch")).isPositive();
+        assertThat(requests(name, "list")).isZero();
         assertThat(events.events(of(name))).extracting(ChangeEvent::type).doesNotContain(ChangeType.DELETED);
         assertThatLogIsExact(name);
     }
@@ -369,6 +374,14 @@ final class ManyClustersIT {
                 .map(Map.Entry::getValue)
                 .map(ShardStatus::state)
                 .toList();
+    }
+
+    private static Set<String> meters(String cluster) {
+        return started.registry().getMeters().stream()
+                .map(Meter::getId)
+                .filter(id -> cluster.equals(id.getTag("cluster")))
+                .map(Meter.Id::getName)
+                .collect(Collectors.toSet());
     }
 
     private static double requests(String cluster, String verb) {

@@ -323,29 +323,96 @@ final class WatcherCasesIT {
         }
     }
 
+    @Test
+    void givenADefinition_whenItIsReplacedByOneOfAnotherSchema_thenTheLogHoldsBothLivesAsTheyWere() {
+        TopicLayout layout = world.layout();
+        String path = "/apis/example.com/v1/namespaces/cases/gears";
+        define("Namespaced", "gears", "Gear");
+        create(path, "Gear", "one", ",\"spec\":{\"teeth\":8,\"colour\":\"red\"}");
+        try (var events = new EventLog(world.kafka.bootstrapServers(), layout, Topic.EVENTS)) {
+            try (var started = world.start(layout, "gears.example.com")) {
+                ready(started);
+                undefine("gears");
+                define(
+                        "Namespaced",
+                        "gears",
+                        "Gear",
+                        "\"properties\":{\"spec\":{\"type\":\"object\",\"properties\":{\"teeth\":{\"type\":\"integer\"}}}}");
+                create(path, "Gear", "one", ",\"spec\":{\"teeth\":9,\"colour\":\"red\"}");
+                create(path, "Gear", "two", ",\"spec\":{\"teeth\":10}");
+                patiently()
+                        .untilAsserted(() -> assertThat(specs(events, "one"))
+                                .containsExactly(
+                                        "ADDED {\"colour\":\"red\",\"teeth\":8}",
+                                        "DELETED {\"colour\":\"red\",\"teeth\":8}",
+                                        "ADDED {\"teeth\":9}"));
+                patiently()
+                        .untilAsserted(() -> assertThat(specs(events, "two")).containsExactly("ADDED {\"teeth\":10}"));
+            }
+            undefine("gears");
+            define("Namespaced", "gears", "Gear");
+            create(path, "Gear", "one", ",\"spec\":{\"colour\":\"blue\"}");
+            try (var started = world.start(layout, "gears.example.com")) {
+                ready(started);
+                create(path, "Gear", "three", "");
+                patiently()
+                        .untilAsserted(() -> assertThat(specs(events, "three")).containsExactly("ADDED "));
+                List<String> one = specs(events, "one");
+                assertThat(one).hasSize(5).endsWith("ADDED {\"colour\":\"blue\"}");
+                assertThat(one.get(3)).startsWith("DELETED");
+                assertThat(specs(events, "two"))
+                        .hasSize(2)
+                        .element(1)
+                        .asString()
+                        .startsWith("DELETED");
+                assertThat(events.events()).extracting(ChangeEvent::id).doesNotHaveDuplicates();
+            }
+        } finally {
+            undefine("gears");
+        }
+    }
+
+    private static List<String> specs(EventLog events, String name) {
+        return events.events(event -> event.name().equals(name)).stream()
+                .map(event -> event.type() + " "
+                        + event.object()
+                                .map(object -> object.path("spec"))
+                                .filter(spec -> !spec.isMissingNode())
+                                .map(String::valueOf)
+                                .orElse(""))
+                .toList();
+    }
+
     private static String labelled(String name, String app) {
         return "{\"metadata\":{\"name\":\"" + name + "\",\"labels\":{\"app\":\"" + app + "\"}}}";
     }
 
     private static void create(String path, String kind, String name) {
+        create(path, kind, name, "");
+    }
+
+    private static void create(String path, String kind, String name, String fields) {
         // A definition that was just established is served a moment later.
         patiently()
                 .ignoreException(AssertionError.class)
                 .until(() -> kube.create(
                                 path,
                                 "{\"apiVersion\":\"example.com/v1\",\"kind\":\"" + kind + "\",\"metadata\":{\"name\":\""
-                                        + name + "\"}}")
+                                        + name + "\"}" + fields + "}")
                         .isObject());
     }
 
     private static void define(String scope, String plural, String kind) {
+        define(scope, plural, kind, "\"x-kubernetes-preserve-unknown-fields\":true");
+    }
+
+    private static void define(String scope, String plural, String kind, String schema) {
         kube.create(
                 DEFINITIONS,
                 "{\"metadata\":{\"name\":\"" + plural + ".example.com\"},\"spec\":{\"group\":\"example.com\","
                         + "\"scope\":\"" + scope + "\",\"names\":{\"plural\":\"" + plural + "\",\"kind\":\"" + kind
                         + "\"},\"versions\":[{\"name\":\"v1\",\"served\":true,\"storage\":true,\"schema\":"
-                        + "{\"openAPIV3Schema\":{\"type\":\"object\","
-                        + "\"x-kubernetes-preserve-unknown-fields\":true}}}]}}");
+                        + "{\"openAPIV3Schema\":{\"type\":\"object\"," + schema + "}}}]}}");
     }
 
     private static void undefine(String plural) {

@@ -30,6 +30,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.awaitility.core.ConditionFactory;
@@ -203,6 +204,26 @@ final class WatcherFleetIT {
             assertThat(watcher.requests("list")).isEqualTo(PARTITIONS);
         } finally {
             world.kafka.startBroker(lost);
+        }
+    }
+
+    /** As Kafka does it to a transaction that takes too long: it is aborted, and its producer fenced. */
+    @Test
+    void givenTransactionsThatKafkaEnds_whenTheirPartitionsAreTakenAgain_thenTheLogIsExactWithoutAList()
+            throws Exception {
+        var fleet = new Fleet();
+        LogWorld.Started watcher = fleet.start();
+        awaitLive(PARTITIONS, watcher);
+        try (var user = new BusyUser(cluster);
+                Admin admin = Admin.create(Map.of("bootstrap.servers", world.kafka.bootstrapServers()))) {
+            user.start();
+            admin.fenceProducers(IntStream.range(0, PARTITIONS)
+                            .mapToObj(partition -> layout.prefix() + "watcher-" + partition)
+                            .toList())
+                    .all()
+                    .get();
+            fleet.awaitExactLog(user);
+            assertThat(watcher.requests("list")).isEqualTo(PARTITIONS);
         }
     }
 

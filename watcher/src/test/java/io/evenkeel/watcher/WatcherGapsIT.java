@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.evenkeel.api.record.ChangeEvent;
+import io.evenkeel.api.record.ChangeType;
 import io.evenkeel.api.record.Gap;
 import io.evenkeel.api.record.Origin;
 import io.evenkeel.api.record.ShardState;
@@ -15,6 +16,7 @@ import io.evenkeel.sandbox.fault.rule.Trigger;
 import io.evenkeel.sandbox.fault.rule.Verb;
 import io.evenkeel.sandbox.fault.rule.WatchEnd;
 import io.evenkeel.sandbox.kube.KubeSim;
+import io.evenkeel.sandbox.kube.store.ObjectType;
 import io.evenkeel.watcher.fold.Checkpoint;
 import io.evenkeel.watcher.health.ShardStatus;
 import java.io.IOException;
@@ -432,6 +434,34 @@ final class WatcherGapsIT {
             awaitNames("x", "y", "z", "afterwards");
             assertThat(cluster.proxy.happened("swapped")).isGreaterThan(3);
             assertThat(events.gaps()).isEmpty();
+            assertThatNothingIsDoubled();
+        }
+    }
+
+    @Test
+    void givenSeveralDeletionsOfOneVersion_whenTheWatchBreaksOffBetweenThem_thenEachIsOnTheLogOnce() {
+        List.of("a", "b", "c", "stays").forEach(cluster::create);
+        cluster.proxy.add(Rule.named("cut").verbs(Verb.WATCH).nth(1).then(Fault.endAfter(2, WatchEnd.CUT)));
+        try (var started = startWatcher()) {
+            ready(started);
+            cluster.sim
+                    .cluster("kubesim")
+                    .deleteTogether(new ObjectType("", "configmaps"), List.of("default/a", "default/b", "default/c"));
+            awaitNames("stays");
+            cluster.change("stays");
+            patiently()
+                    .untilAsserted(
+                            () -> assertThat(newest().get("stays").type()).isEqualTo(ChangeType.MODIFIED));
+            assertThat(cluster.proxy.happened("cut")).isEqualTo(1);
+            List<ChangeEvent> deletions = events.events(event -> event.type() == ChangeType.DELETED);
+            assertThat(deletions).extracting(ChangeEvent::name).containsExactlyInAnyOrder("a", "b", "c");
+            assertThat(deletions)
+                    .allSatisfy(event -> assertThat(event.finalStateKnown()).isTrue());
+            assertThat(deletions)
+                    .extracting(ChangeEvent::resourceVersion)
+                    .containsOnly(deletions.getFirst().resourceVersion());
+            assertThat(events.gaps()).isEmpty();
+            assertThat(started.requests("list")).isEqualTo(1);
             assertThatNothingIsDoubled();
         }
     }

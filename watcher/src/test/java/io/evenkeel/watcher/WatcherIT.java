@@ -19,6 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.awaitility.core.ConditionFactory;
@@ -171,6 +173,49 @@ final class WatcherIT {
         }
     }
 
+    /** Whether the server still knows the position after it was killed is its affair: a gap may be, and is then marked. */
+    @Test
+    void givenTheApiServerIsKilled_whenChangesGoOn_thenEachIsOnTheLogOnce() throws Exception {
+        String namespace = namespace("killed");
+        TopicLayout layout = world.layout();
+        try (var started = world.start(layout, "configmaps");
+                var events = new EventLog(world.kafka.bootstrapServers(), layout, Topic.EVENTS)) {
+            ready(started);
+            var made = new AtomicInteger();
+            var resting = new AtomicBoolean();
+            Thread user = Thread.ofVirtual().start(() -> {
+                while (!resting.get()) {
+                    if (isCreated(namespace, "object-" + made.get())) {
+                        made.incrementAndGet();
+                    }
+                }
+            });
+            try {
+                patiently().until(() -> made.get() >= 20);
+                world.api.crash();
+                int before = made.get();
+                patiently().until(() -> made.get() >= before + 20);
+            } finally {
+                resting.set(true);
+                user.join();
+            }
+            List<String> onServer = kube.get("/api/v1/namespaces/" + namespace + "/configmaps")
+                    .path("items")
+                    .valueStream()
+                    .map(item -> item.path("metadata"))
+                    .filter(metadata -> metadata.path("name").asString().startsWith("object-"))
+                    .map(metadata -> "ADDED " + metadata.path("name").asString() + " "
+                            + metadata.path("resourceVersion").asString())
+                    .toList();
+            assertThat(onServer).hasSize(made.get());
+            patiently()
+                    .untilAsserted(() -> assertThat(events.events(in(namespace)))
+                            .extracting(event -> event.type() + " " + event.name() + " " + event.resourceVersion())
+                            .containsExactlyInAnyOrderElementsOf(onServer));
+            assertThat(events.gaps()).hasSizeLessThanOrEqualTo(1);
+        }
+    }
+
     @Test
     void givenShardIsDroppedFromTheConfiguration_whenWatchersRestart_thenItsStatusGoesAndTheOthersGoOn() {
         TopicLayout layout = world.layout();
@@ -247,6 +292,16 @@ final class WatcherIT {
         String path = "/api/v1/namespaces/" + namespace + "/configmaps";
         kube.create(path, "{\"metadata\":{\"name\":\"" + name + "\"},\"data\":{\"key\":\"value\"}}");
         return path + "/" + name;
+    }
+
+    /** Whether it is there now, whatever became of this request and of those before. */
+    private static boolean isCreated(String namespace, String name) {
+        try {
+            create(namespace, name);
+            return true;
+        } catch (AssertionError e) {
+            return String.valueOf(e.getMessage()).contains("AlreadyExists");
+        }
     }
 
     private static Predicate<ChangeEvent> in(String namespace) {

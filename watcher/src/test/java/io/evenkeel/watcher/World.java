@@ -9,7 +9,7 @@ import java.nio.file.Path;
 final class World implements AutoCloseable {
     private final LogWorld log = new LogWorld();
     final EmbeddedKafka kafka = log.kafka;
-    private final RealKubeApi api = RealKubeApi.builder().build().start();
+    final RealKubeApi api = RealKubeApi.builder().build().start();
     private final Path kubeconfig = log.write(api.kubeconfig());
 
     Path kubeconfig() {

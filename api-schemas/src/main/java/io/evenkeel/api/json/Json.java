@@ -21,7 +21,9 @@ public final class Json {
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
             .disable(DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
-            .addModule(new SimpleModule().addDeserializer(Instant.class, new InstantReader()))
+            .addModule(new SimpleModule()
+                    .addDeserializer(Instant.class, new InstantReader())
+                    .addSerializer(Instant.class, new InstantWriter()))
             .build();
 
     private Json() {}

@@ -1,5 +1,6 @@
 package io.evenkeel.api.record;
 
+import io.evenkeel.api.json.Timestamps;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
@@ -73,7 +74,7 @@ public final class CloudEventHeaders {
                 .add(SOURCE, bytes(source))
                 .add(TYPE, bytes(type))
                 .add(SUBJECT, bytes(subject))
-                .add(TIME, bytes(time.toString()))
+                .add(TIME, bytes(Timestamps.format(time)))
                 .add(DATA_SCHEMA, schema)
                 .add(CONTENT_TYPE, JSON);
     }

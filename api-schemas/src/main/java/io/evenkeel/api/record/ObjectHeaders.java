@@ -67,7 +67,7 @@ public record ObjectHeaders(
         add(headers, RESOURCE_VERSION, resourceVersion);
         generation.ifPresent(value -> add(headers, GENERATION, Long.toString(value)));
         add(headers, CHANGED, String.join(",", changed));
-        add(headers, TIME, observedAt.toString());
+        add(headers, TIME, Timestamps.format(observedAt));
         selection.ifPresent(value -> add(headers, SELECTION, new String(Json.write(value), StandardCharsets.UTF_8)));
         objectOmitted.ifPresent(value -> add(headers, OBJECT_OMITTED, value));
     }

@@ -23,7 +23,11 @@ class TimestampsTest {
                 Instant.parse("0000-01-01T00:00:00Z"),
                 Instant.parse("2024-02-29T23:59:59.999999999Z"),
                 Instant.parse("1969-12-31T23:59:59.999Z"),
+                Instant.ofEpochSecond(LAST_OF_FOUR_DIGITS),
                 Instant.ofEpochSecond(LAST_OF_FOUR_DIGITS + 1),
+                Instant.parse("2026-11-30T09:14:02Z"),
+                Instant.parse("2026-11-30T09:14:02.000001Z"),
+                Instant.parse("2026-11-30T09:14:02.000000001Z"),
                 Instant.MIN,
                 Instant.MAX);
         Stream<Instant> others = Stream.generate(() -> Instant.ofEpochSecond(
@@ -33,6 +37,7 @@ class TimestampsTest {
 
         assertThat(Stream.concat(edges, others)).allSatisfy(time -> {
             assertThat(Timestamps.parse(time.toString())).isEqualTo(time);
+            assertThat(Timestamps.format(time)).isEqualTo(time.toString());
             assertThat(Json.read(Json.write(time), Instant.class)).isEqualTo(time);
         });
     }

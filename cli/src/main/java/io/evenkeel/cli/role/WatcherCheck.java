@@ -132,7 +132,9 @@ final class WatcherCheck {
         var manifest = new RbacManifest(
                 role,
                 answered.user().orElse(UNKNOWN_USER),
-                answered.resources().stream().map(ResourceReport::resource).toList());
+                answered.resources().stream()
+                        .map(report -> new RbacManifest.Grant(report.resource(), report.namespace()))
+                        .toList());
         return "%n# What cluster %s does not allow yet; apply it there as an administrator:%n%s"
                 .formatted(answered.cluster(), manifest.yaml());
     }

@@ -119,6 +119,12 @@ final class ControlPlane {
         return newestFirst.stream().map(ChildProcess::pid).toList();
     }
 
+    /** As a machine that dies; what was acknowledged stays. */
+    void kill() {
+        newestFirst.forEach(ChildProcess::kill);
+        stop();
+    }
+
     /** In reverse order: the API server would hang for a minute on an etcd that is gone. */
     void stop() {
         while (!newestFirst.isEmpty()) {

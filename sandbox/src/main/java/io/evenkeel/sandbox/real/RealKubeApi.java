@@ -159,6 +159,12 @@ public final class RealKubeApi implements AutoCloseable {
         start();
     }
 
+    /** As {@link #restart}, but without a chance to end anything in order: whatever is under way breaks off. */
+    public synchronized void crash() {
+        running.ifPresent(control -> control.plane().kill());
+        restart();
+    }
+
     /**
      * Lets the database forget its history, as it does by itself after some minutes: from then on a continue token or an
      * exact list of an older revision gets 410, unless the API server still has it in its cache.

@@ -3,7 +3,6 @@ package io.evenkeel.watcher.connection;
 import io.evenkeel.runtime.cluster.ApiCredentials;
 import io.evenkeel.runtime.cluster.ClusterDefinition;
 import io.evenkeel.runtime.process.StartupException;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -47,11 +46,9 @@ public final class ClusterConnection implements AutoCloseable {
 
     private final String name;
     private final Executor executor;
-    private final MeterRegistry registry;
+    private final ConnectionMeters meters;
     private final InstantSource clock;
     private final ClientPool clients;
-    private final Counter received;
-    private final Counter reconnects;
     private final Semaphore lists = new Semaphore(LISTS_AT_ONCE, true);
     private final ReentrantLock credentialsLock = new ReentrantLock();
     private final ReentrantLock identityLock = new ReentrantLock();
@@ -78,14 +75,12 @@ public final class ClusterConnection implements AutoCloseable {
         this.name = cluster.name();
         this.cluster = cluster;
         this.executor = executor;
-        this.registry = registry;
+        this.meters = new ConnectionMeters(registry, name);
         this.clock = clock;
         this.reloaded = clock.instant();
         this.clients = new ClientPool(this::client, this::warmUp);
         this.discovery = new Discovery(this, clock);
         this.definitions = new DefinitionBell(this, clock);
-        this.received = registry.counter("evenkeel.watcher.received.bytes", "cluster", name);
-        this.reconnects = registry.counter("evenkeel.watcher.reconnects", "cluster", name);
     }
 
     private ApiCredentials credentials() throws IOException, InterruptedException {
@@ -192,8 +187,8 @@ public final class ClusterConnection implements AutoCloseable {
             headers.forEach(request::header);
             created.ifPresent(json -> request.POST(HttpRequest.BodyPublishers.ofByteArray(json)));
             HttpResponse<StreamingBody> response =
-                    lease.client().send(request.build(), unused -> new StreamingBody(silence, received));
-            count(verb, Integer.toString(response.statusCode()));
+                    lease.client().send(request.build(), unused -> new StreamingBody(silence, meters.received()));
+            meters.request(verb, Integer.toString(response.statusCode()));
             if (response.statusCode() == 401 && reloadCredentials()) {
                 clients.renew();
             }
@@ -206,7 +201,7 @@ public final class ClusterConnection implements AutoCloseable {
                     response.body(),
                     lease);
         } catch (IOException e) {
-            count(verb, NO_ANSWER);
+            meters.request(verb, NO_ANSWER);
             if (isAboutCertificates(e)) {
                 lease.abandon();
                 reloadCredentials();
@@ -249,14 +244,9 @@ public final class ClusterConnection implements AutoCloseable {
         }
     }
 
-    private void count(String verb, String code) {
-        registry.counter("evenkeel.watcher.api.requests", "cluster", name, "verb", verb, "code", code)
-                .increment();
-    }
-
     /** A watch is opened in place of one that ended. */
     public void countReconnect() {
-        reconnects.increment();
+        meters.reconnect();
     }
 
     /**
@@ -322,9 +312,15 @@ public final class ClusterConnection implements AutoCloseable {
         doubts.incrementAndGet();
     }
 
+    /** Nothing is asked or counted any more, and its meters are gone; returns at once, unlike {@link #close}. */
+    public void retire() {
+        closed = true;
+        meters.close();
+    }
+
     @Override
     public void close() {
-        closed = true;
+        retire();
         definitions.close();
         clients.close();
     }

@@ -40,6 +40,10 @@ public record KafkaClients(KafkaSettings kafka, TopicLayout layout, String group
         // The first request of a transaction is refused while the markers of the one before are still being written.
         // With more than one request in flight the next one then arrives out of order, is refused too, and both wait.
         tuned.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+        // Of a publisher that hangs: until then nobody sees what others wrote behind it. Longer than the brokers take
+        // to
+        // replace one of them (9 s until it is missed), because whoever waits for that must not lose its transaction.
+        tuned.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 20_000);
         tuned.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 2);
         tuned.put(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG, 500);
         tuned.put(ProducerConfig.RECONNECT_BACKOFF_MS_CONFIG, 50);

@@ -145,6 +145,7 @@ public final class PartitionOwner {
 
     private void run() {
         while (!isStopping()) {
+            long began = System.nanoTime();
             try {
                 own();
             } catch (ProducerFencedException | InvalidProducerEpochException e) {
@@ -152,6 +153,10 @@ public final class PartitionOwner {
                         .addKeyValue("partition", partition)
                         .addKeyValue("cause", e.getMessage())
                         .log("fenced: another process took the partition, or Kafka ended an old transaction");
+                Duration longest = pauseAfterFencing.multipliedBy(1L << MOST_DOUBLINGS);
+                if (System.nanoTime() - began >= longest.toNanos()) {
+                    fencings = 0; // it was undisputed for long
+                }
                 pause(pauseAfterFencing.multipliedBy(1L << Math.min(fencings, MOST_DOUBLINGS)));
                 fencings++;
                 if (!proveMembership()) {

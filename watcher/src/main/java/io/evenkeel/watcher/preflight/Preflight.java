@@ -111,9 +111,11 @@ public final class Preflight {
                 shards.of(connection.definition(), served(connection)).entrySet()) {
             var resource =
                     new ResourceName(shard.getKey().resource(), shard.getKey().group());
-            String namespace = shard.getValue().namespace().orElse("");
+            Optional<String> selected = shard.getValue().namespace();
+            String namespace = selected.orElse("");
             reports.add(new ResourceReport(
                     resource,
+                    selected,
                     existence(connection, resource),
                     may(connection, attributes("list", resource, namespace)),
                     may(connection, attributes("watch", resource, namespace))));

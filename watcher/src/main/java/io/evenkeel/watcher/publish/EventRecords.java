@@ -143,13 +143,14 @@ final class EventRecords {
             var headers = new RecordHeaders();
             String source = CloudEventHeaders.source(shard.cluster(), shard.group(), shard.resource());
             CloudEventHeaders.addEvent(headers, id, source, emission.type(), key.subject(), observedAt);
-            byte[] envelope = Json.write(envelope(omitted, actors()));
-            if (envelope.length > maxRecordBytes / 2) {
-                envelope = Json.write(envelope(omitted, List.of())); // thousands of field managers: no one reads them
+            byte[] object = omitted.isPresent() || sighted.isEmpty()
+                    ? new byte[0]
+                    : sighted.get().json();
+            byte[] value = EnvelopeWriter.write(envelope(omitted, actors()), object);
+            if (value.length - object.length > maxRecordBytes / 2) {
+                // thousands of field managers: no one reads them
+                value = EnvelopeWriter.write(envelope(omitted, List.of()), object);
             }
-            byte[] value = omitted.isPresent() || sighted.isEmpty()
-                    ? envelope
-                    : withObject(envelope, sighted.get().json());
             return record(Topic.EVENTS, partition, key.toString(), Optional.of(value), headers);
         }
 
@@ -219,17 +220,5 @@ final class EventRecords {
             stub.put("metadata", Map.copyOf(metadata));
             return Json.write(stub);
         }
-    }
-
-    /** Puts the object's bytes into the envelope as its last field, untouched. */
-    private static byte[] withObject(byte[] envelope, byte[] object) {
-        byte[] field = ",\"object\":".getBytes(UTF_8);
-        int head = envelope.length - 1;
-        byte[] value = new byte[head + field.length + object.length + 1];
-        System.arraycopy(envelope, 0, value, 0, head);
-        System.arraycopy(field, 0, value, head, field.length);
-        System.arraycopy(object, 0, value, head + field.length, object.length);
-        value[value.length - 1] = '}';
-        return value;
     }
 }

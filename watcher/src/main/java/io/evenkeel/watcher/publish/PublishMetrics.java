@@ -8,7 +8,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Counts what went to the log. Thread-safe. */
@@ -21,11 +23,17 @@ public final class PublishMetrics {
     private final DistributionSummary records;
     private final DistributionSummary bytes;
     private final Timer time;
-    private final Map<String, Counter> counters = new ConcurrentHashMap<>();
+    private final Map<Counted, Counter> counters = new ConcurrentHashMap<>();
+    private final Predicate<String> watched;
 
-    /** Registers the meters. */
-    public PublishMetrics(MeterRegistry registry) {
+    /**
+     * Registers the meters of transactions.
+     *
+     * @param watched whether a cluster is watched; what still comes of another is not counted, so that its meters stay away
+     */
+    public PublishMetrics(MeterRegistry registry, Predicate<String> watched) {
         this.registry = registry;
+        this.watched = watched;
         this.records = DistributionSummary.builder("evenkeel.watcher.transaction.records")
                 .description("records of a transaction")
                 .serviceLevelObjectives(3, 10, 100, 1_000, 10_000)
@@ -40,19 +48,52 @@ public final class PublishMetrics {
                 .register(registry);
     }
 
+    /**
+     * What is counted.
+     *
+     * @param type of the event; absent for gaps
+     */
+    private record Counted(String cluster, Optional<ChangeType> type) {}
+
     void event(ShardKey shard, ChangeType type) {
-        counters.computeIfAbsent(
-                        shard.cluster() + "/" + type,
-                        unused -> registry.counter(
-                                "evenkeel.watcher.events", "cluster", shard.cluster(), "type", type.name()))
-                .increment();
+        count(new Counted(shard.cluster(), Optional.of(type)));
     }
 
     void gap(ShardKey shard) {
-        counters.computeIfAbsent(
-                        shard.cluster(),
-                        unused -> registry.counter("evenkeel.watcher.gaps", "cluster", shard.cluster()))
-                .increment();
+        count(new Counted(shard.cluster(), Optional.empty()));
+    }
+
+    private void count(Counted what) {
+        Counter counter = counters.get(what);
+        if (counter != null) {
+            counter.increment();
+        } else {
+            countFirst(what);
+        }
+    }
+
+    private synchronized void countFirst(Counted what) {
+        if (watched.test(what.cluster())) {
+            counters.computeIfAbsent(what, this::counter).increment();
+        }
+    }
+
+    private Counter counter(Counted what) {
+        return what.type()
+                .map(type ->
+                        registry.counter("evenkeel.watcher.events", "cluster", what.cluster(), "type", type.name()))
+                .orElseGet(() -> registry.counter("evenkeel.watcher.gaps", "cluster", what.cluster()));
+    }
+
+    /** Removes the meters of a cluster that is watched no longer. */
+    public synchronized void forget(String cluster) {
+        counters.entrySet().removeIf(entry -> {
+            boolean gone = entry.getKey().cluster().equals(cluster);
+            if (gone) {
+                registry.remove(entry.getValue());
+            }
+            return gone;
+        });
     }
 
     void committed(int sent, long size, Duration age) {

@@ -68,7 +68,7 @@ final class PartitionOwnerTest {
                 clients,
                 new Shards(),
                 SETTINGS,
-                new PublishMetrics(new SimpleMeterRegistry()),
+                new PublishMetrics(new SimpleMeterRegistry(), cluster -> true),
                 memory,
                 folder,
                 partition -> {

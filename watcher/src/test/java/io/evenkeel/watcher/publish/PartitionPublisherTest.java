@@ -174,7 +174,13 @@ final class PartitionPublisherTest {
                 "watch-status",
                 "this process");
         var once = new PartitionPublisher(
-                SETTINGS, LAYOUT, 0, producer, turn, new PublishMetrics(new SimpleMeterRegistry()), reports);
+                SETTINGS,
+                LAYOUT,
+                0,
+                producer,
+                turn,
+                new PublishMetrics(new SimpleMeterRegistry(), cluster -> true),
+                reports);
         producer.afterCommit = () -> {
             if (last.isEmpty() || producer.transactions.getLast().contains(last)) {
                 once.stop();
