@@ -27,7 +27,8 @@ class WorkerFrozenIT {
     private static final Duration SOON = Duration.ofSeconds(60);
 
     @Test
-    void givenAFrozenWorker_whenAnotherHasTakenOverAndItThaws_thenItWritesNoMore(@TempDir Path folder) throws Exception {
+    void givenAFrozenWorker_whenAnotherHasTakenOverAndItThaws_thenItWritesNoMore(@TempDir Path folder)
+            throws Exception {
         try (EmbeddedKafka broker = EmbeddedKafka.builder().build().start();
                 WidgetCluster cluster = WidgetCluster.start()) {
             Path kubeconfig = Files.writeString(folder.resolve("cluster"), cluster.kubeconfig());

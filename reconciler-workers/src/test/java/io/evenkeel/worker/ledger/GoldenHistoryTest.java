@@ -46,8 +46,10 @@ class GoldenHistoryTest {
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "happened")
     private interface Named {}
 
-    static Stream<Path> releases() throws IOException {
-        return Files.list(FOLDER).sorted();
+    static List<Path> releases() throws IOException {
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            return files.sorted().toList();
+        }
     }
 
     @ParameterizedTest
@@ -73,7 +75,7 @@ class GoldenHistoryTest {
     @Test
     void givenAHistory_whenAnInputIsLeftOut_thenTheLedgersDiffer() throws IOException {
         List<Recorded> all = new ArrayList<>();
-        for (String line : Files.readAllLines(releases().findFirst().orElseThrow())) {
+        for (String line : Files.readAllLines(releases().getFirst())) {
             all.add(MAPPER.readValue(line, Recorded.class));
         }
         LedgerEntry first = fold(LedgerEntry.NEW, all.get(1));
