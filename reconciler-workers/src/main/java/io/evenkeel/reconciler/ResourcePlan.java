@@ -97,8 +97,8 @@ public final class ResourcePlan<T extends HasMetadata> {
         public List<Condition> conditions(@Nullable List<Condition> existing, Context<?> context) {
             String missing = stages.entrySet().stream()
                     .filter(stage -> stage.getValue() != Stage.READY && stage.getValue() != Stage.ABSENT)
-                    .map(stage -> stage.getKey() + " is "
-                            + stage.getValue().name().toLowerCase(Locale.ROOT))
+                    .map(stage ->
+                            stage.getKey() + " is " + stage.getValue().name().toLowerCase(Locale.ROOT))
                     .collect(Collectors.joining(", "));
             return Conditions.with(
                     existing,

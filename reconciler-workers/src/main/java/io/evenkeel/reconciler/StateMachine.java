@@ -139,7 +139,9 @@ public final class StateMachine<T extends HasMetadata, S extends Enum<S>> {
         /** States in which nothing is left to do; in others the object waits for a change. */
         @SafeVarargs
         public final Table<T, S> settledIn(S... states) {
-            settled.addAll(List.of(states));
+            for (S state : states) {
+                settled.add(state);
+            }
             return this;
         }
 

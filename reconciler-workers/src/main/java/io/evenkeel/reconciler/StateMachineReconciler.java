@@ -76,7 +76,8 @@ public abstract class StateMachineReconciler<T extends HasMetadata, S extends En
         if (machine.error().isEmpty() || !counts) {
             throw error;
         }
-        String message = Optional.ofNullable(error.getMessage()).orElse(error.getClass().getSimpleName());
+        String message =
+                Optional.ofNullable(error.getMessage()).orElse(error.getClass().getSimpleName());
         return Outcome.requeueAfter(machine.errorRequeue(), message)
                 .withStatus(status(machine.error().get(), Optional.of(message), primary, context));
     }

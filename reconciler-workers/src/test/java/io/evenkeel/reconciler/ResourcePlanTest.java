@@ -44,8 +44,7 @@ class ResourcePlanTest {
         assertThat(begun.isComplete()).isFalse();
         assertThat(begun.conditions(null, context())).singleElement().satisfies(condition -> {
             assertThat(condition.getStatus()).isEqualTo("False");
-            assertThat(condition.getMessage())
-                    .isEqualTo("database is applied, cache is blocked, web is blocked");
+            assertThat(condition.getMessage()).isEqualTo("database is applied, cache is blocked, web is blocked");
         });
 
         unready.clear();
@@ -80,7 +79,8 @@ class ResourcePlanTest {
 
     @Test
     void givenAnUnknownOrRepeatedName_whenBuilt_thenItIsNamed() {
-        assertThatThrownBy(() -> ResourcePlan.<Widget>draft().part(part("a", "x")).build())
+        assertThatThrownBy(
+                        () -> ResourcePlan.<Widget>draft().part(part("a", "x")).build())
                 .hasMessageContaining("part a depends on x, which is not in the plan");
         assertThatThrownBy(() -> ResourcePlan.<Widget>draft().part(part("a")).part(part("a")))
                 .hasMessageContaining("two parts of the plan are named a");

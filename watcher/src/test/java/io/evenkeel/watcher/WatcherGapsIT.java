@@ -450,8 +450,9 @@ final class WatcherGapsIT {
             awaitNames("stays");
             cluster.change("stays");
             patiently()
-                    .untilAsserted(
-                            () -> assertThat(newest().get("stays").type()).isEqualTo(ChangeType.MODIFIED));
+                    .untilAsserted(() -> assertThat(newest())
+                            .hasEntrySatisfying(
+                                    "stays", event -> assertThat(event.type()).isEqualTo(ChangeType.MODIFIED)));
             assertThat(cluster.proxy.happened("cut")).isEqualTo(1);
             List<ChangeEvent> deletions = events.events(event -> event.type() == ChangeType.DELETED);
             assertThat(deletions).extracting(ChangeEvent::name).containsExactlyInAnyOrder("a", "b", "c");

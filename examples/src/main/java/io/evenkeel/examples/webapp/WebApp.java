@@ -34,5 +34,6 @@ public final class WebApp extends CustomResource<WebApp.Spec, WebApp.Status> imp
             @Required String image) {}
 
     /** What is. */
-    public record Status(long observedGeneration, Phase phase, @Nullable String error) {}
+    public record Status(
+            long observedGeneration, Phase phase, @Nullable String error) {}
 }

@@ -28,7 +28,10 @@ public final class WebAppReconciler extends StateMachineReconciler<WebApp, Phase
                 .edge(Provisioning, Ready, WebAppReconciler::isReady)
                 .edge(Ready, ScalingDown, (app, context) -> wanted(app) == 0)
                 .edge(Ready, Provisioning, (app, context) -> !isReady(app, context)) // scaled, changed or lost
-                .edge(ScalingDown, Pending, (app, context) -> deployment(context).isEmpty())
+                .edge(
+                        ScalingDown,
+                        Pending,
+                        (app, context) -> deployment(context).isEmpty())
                 .edge(Error, Pending, (app, context) -> deployment(context).isEmpty())
                 .edge(Error, Provisioning, (app, context) -> true)
                 .settledIn(Pending, Ready)
@@ -85,7 +88,13 @@ public final class WebAppReconciler extends StateMachineReconciler<WebApp, Phase
     }
 
     private static String image(Deployment deployment) {
-        return deployment.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage();
+        return deployment
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .getFirst()
+                .getImage();
     }
 
     private static Deployment desired(WebApp app) {

@@ -27,7 +27,8 @@ class WebAppReconcilerTest {
     private Optional<RuntimeException> failure = Optional.empty();
 
     WebAppReconcilerTest() {
-        app.setMetadata(new ObjectMetaBuilder().withName("shop").withGeneration(1L).build());
+        app.setMetadata(
+                new ObjectMetaBuilder().withName("shop").withGeneration(1L).build());
         app.setSpec(new WebApp.Spec(0, "web:1"));
     }
 
@@ -124,8 +125,9 @@ class WebAppReconcilerTest {
     @SuppressWarnings("unchecked")
     private Context<WebApp> context() {
         return (Context<WebApp>) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {Context.class}, (proxy, method, arguments) ->
-                        answer(method.getName(), arguments));
+                getClass().getClassLoader(),
+                new Class<?>[] {Context.class},
+                (proxy, method, arguments) -> answer(method.getName(), arguments));
     }
 
     private Object answer(String method, Object[] arguments) throws InvocationTargetException {
@@ -142,7 +144,12 @@ class WebAppReconcilerTest {
             throw error;
         });
         writes.add("apply " + desired.getSpec().getReplicas() + " "
-                + desired.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage());
+                + desired.getSpec()
+                        .getTemplate()
+                        .getSpec()
+                        .getContainers()
+                        .getFirst()
+                        .getImage());
         deployment = Optional.of(desired);
         return desired;
     }

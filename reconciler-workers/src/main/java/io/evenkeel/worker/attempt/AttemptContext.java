@@ -3,8 +3,10 @@ package io.evenkeel.worker.attempt;
 import io.evenkeel.api.ObjectKey;
 import io.evenkeel.api.json.Json;
 import io.evenkeel.api.record.Write;
+import io.evenkeel.reconciler.ConflictPolicy;
 import io.evenkeel.reconciler.Context;
 import io.evenkeel.reconciler.Controller;
+import io.evenkeel.reconciler.EventType;
 import io.evenkeel.reconciler.Link;
 import io.evenkeel.reconciler.ResourceType;
 import io.evenkeel.reconciler.Secondary;
@@ -17,6 +19,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -33,6 +38,8 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
             "selfLink",
             "deletionTimestamp",
             "deletionGracePeriodSeconds");
+
+    private static final Logger log = LoggerFactory.getLogger(AttemptContext.class);
 
     private final Controller<T> controller;
     private final KubernetesApi api;
@@ -72,9 +79,14 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
 
     @Override
     public <R extends HasMetadata> R apply(R desired) {
+        return apply(desired, ConflictPolicy.FORCE);
+    }
+
+    @Override
+    public <R extends HasMetadata> R apply(R desired, ConflictPolicy policy) {
         ResourceType type = ResourceType.ofObject(desired);
         ObjectKey key = keyOf(type, desired);
-        ObjectNode intent = intent(desired, key);
+        ObjectNode intent = intent(desired, key.namespace());
         String json = intent.toString();
         String hash = JsonDifference.hash(json);
         Optional<LocalObject> before = replica.lastApplied(key.toString(), hash);
@@ -82,31 +94,147 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
             return decode(before.get().json(), desired);
         }
         passGate();
+        byte[] answer = uninterrupted(() -> api.apply(
+                type, key.namespace(), key.name(), json, controller.fieldManager(), policy == ConflictPolicy.FORCE));
+        replica.applied(wrote("apply", key, answer, hash), hash);
+        return decode(answer, desired);
+    }
+
+    @Override
+    public <R extends HasMetadata> R create(R object) {
+        ResourceType type = ResourceType.ofObject(object);
+        String namespace = namespaceOf(type, object);
+        ObjectNode intent = intent(object, namespace);
+        intent.put("apiVersion", type.apiVersion()).put("kind", type.kind());
+        String json = intent.toString();
+        passGate();
+        byte[] answer = uninterrupted(() -> api.create(type, namespace, json));
+        R created = decode(answer, object);
+        keep(wrote("create", keyOf(type, created), answer, JsonDifference.hash(json)));
+        return created;
+    }
+
+    @Override
+    public <R extends HasMetadata> R update(R object) {
+        if (object.getMetadata().getResourceVersion() == null) {
+            throw new IllegalArgumentException("an update needs the object as it was read, with its resourceVersion");
+        }
+        ResourceType type = ResourceType.ofObject(object);
+        ObjectKey key = keyOf(type, object);
+        String json = api.serialization().asJson(object);
+        JsonNode wanted = tree(json.getBytes(StandardCharsets.UTF_8));
+        Optional<LocalObject> before = local(key)
+                .filter(known ->
+                        known.resourceVersion().equals(object.getMetadata().getResourceVersion()));
+        if (before.isPresent()
+                && JsonDifference.mergePatch(tree(before.get().json()), wanted).isEmpty()) {
+            return object;
+        }
+        passGate();
         byte[] answer =
-                uninterrupted(() -> api.apply(type, key.namespace(), key.name(), json, controller.fieldManager()));
+                uninterrupted(() -> api.update(type, key.namespace(), key.name(), json, controller.fieldManager()));
+        keep(wrote("update", key, answer, JsonDifference.hash(json)));
+        return decode(answer, object);
+    }
+
+    @Override
+    public <R extends HasMetadata> R patch(R object, String mergePatch) {
+        JsonNode patch = parsed(mergePatch);
+        ResourceType type = ResourceType.ofObject(object);
+        ObjectKey key = keyOf(type, object);
+        Optional<LocalObject> before = local(key);
+        if (before.isPresent() && JsonDifference.isPatched(tree(before.get().json()), patch)) {
+            return decode(before.get().json(), object);
+        }
+        passGate();
+        byte[] answer = uninterrupted(
+                () -> api.merge(type, key.namespace(), key.name(), "", patch.toString(), controller.fieldManager()));
+        keep(wrote("patch", key, answer, JsonDifference.hash(patch.toString())));
+        return decode(answer, object);
+    }
+
+    private static JsonNode parsed(String mergePatch) {
+        try {
+            JsonNode patch = Json.mapper().readTree(mergePatch);
+            if (patch.isObject()) {
+                return patch;
+            }
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("a merge patch must be a JSON object but is: " + mergePatch, e);
+        }
+        throw new IllegalArgumentException("a merge patch must be a JSON object but is: " + mergePatch);
+    }
+
+    @Override
+    public void event(EventType type, String reason, String note) {
+        passGate();
+        var events = new PrimaryEvents(
+                api,
+                controller.name(),
+                controller.primary(),
+                primaryKey,
+                primary.getMetadata().getUid());
+        try {
+            events.tell(type, reason, note, clock.instant());
+        } catch (KubernetesClientException e) {
+            log.atWarn()
+                    .addKeyValue("key", primaryKey)
+                    .addKeyValue("reason", reason)
+                    .addKeyValue("cause", String.valueOf(e.getMessage()))
+                    .log("no Kubernetes Event was written");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Accounts for a write. */
+    private LocalObject wrote(String verb, ObjectKey key, byte[] answer, String hash) {
         ObjectMetadata metadata = ObjectMetadata.of(answer);
         var written = new LocalObject(key.toString(), metadata.uid(), metadata.resourceVersion(), answer);
-        replica.applied(written, hash);
         writes.add(
                 new Write(
-                        "apply",
+                        verb,
                         key.toString(),
                         Optional.empty(),
                         Optional.of(metadata.uid()),
                         Optional.of(metadata.resourceVersion()),
                         hash),
                 written);
-        return decode(answer, desired);
+        return written;
+    }
+
+    /** From now on local reads show it. */
+    private void keep(LocalObject written) {
+        if (written.key().equals(primaryKey.toString())) {
+            replica.primary(written);
+        } else {
+            replica.put(written);
+        }
+    }
+
+    private Optional<LocalObject> local(ObjectKey key) {
+        return key.equals(primaryKey) ? Optional.of(replica.primary()) : replica.find(key.toString());
+    }
+
+    @Override
+    public boolean deleteUnchanged(HasMetadata object) {
+        return delete(object, Optional.ofNullable(object.getMetadata().getResourceVersion()));
     }
 
     @Override
     public boolean delete(HasMetadata object) {
+        return delete(object, Optional.empty());
+    }
+
+    private boolean delete(HasMetadata object, Optional<String> resourceVersion) {
         ResourceType type = ResourceType.ofObject(object);
         ObjectKey key = keyOf(type, object);
         ObjectNode options = Json.mapper().createObjectNode();
         options.put("apiVersion", "v1").put("kind", "DeleteOptions").put("propagationPolicy", "Background");
         Optional<String> uid = Optional.ofNullable(object.getMetadata().getUid());
-        uid.ifPresent(life -> options.putObject("preconditions").put("uid", life));
+        uid.ifPresent(life -> options.withObjectProperty("preconditions").put("uid", life));
+        resourceVersion.ifPresent(
+                version -> options.withObjectProperty("preconditions").put("resourceVersion", version));
         passGate();
         boolean deleted = uninterrupted(() -> api.delete(type, key.namespace(), key.name(), options.toString()));
         replica.remove(key.toString());
@@ -187,26 +315,29 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
     }
 
     private ObjectKey keyOf(ResourceType type, HasMetadata object) {
-        String namespace = object.getMetadata().getNamespace();
-        String placed = !type.namespaced() ? "" : namespace == null ? primaryKey.namespace() : namespace;
         return new ObjectKey(
                 primaryKey.cluster(),
                 type.group(),
                 type.kind(),
-                placed,
+                namespaceOf(type, object),
                 object.getMetadata().getName());
     }
 
-    private ObjectNode intent(HasMetadata desired, ObjectKey key) {
+    private String namespaceOf(ResourceType type, HasMetadata object) {
+        String namespace = object.getMetadata().getNamespace();
+        return !type.namespaced() ? "" : namespace == null ? primaryKey.namespace() : namespace;
+    }
+
+    private ObjectNode intent(HasMetadata desired, String namespace) {
         var intent = (ObjectNode) tree(api.serialization().asJson(desired).getBytes(StandardCharsets.UTF_8));
         intent.remove("status");
         ObjectNode metadata = intent.withObjectProperty("metadata");
         metadata.remove(SERVER_FIELDS);
-        if (!key.namespace().isEmpty()) {
-            metadata.put("namespace", key.namespace());
+        if (!namespace.isEmpty()) {
+            metadata.put("namespace", namespace);
         }
         // Kubernetes collects a child of an owner in another namespace at once, so there is no such reference.
-        if (primaryKey.namespace().isEmpty() || primaryKey.namespace().equals(key.namespace())) {
+        if (primaryKey.namespace().isEmpty() || primaryKey.namespace().equals(namespace)) {
             addOwner(metadata.withArrayProperty("ownerReferences"));
         }
         return intent;

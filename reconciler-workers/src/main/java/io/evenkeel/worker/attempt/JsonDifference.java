@@ -59,6 +59,17 @@ final class JsonDifference {
         return isEqual(observed, desired);
     }
 
+    /** Whether a JSON merge patch (RFC 7396) would change nothing. */
+    static boolean isPatched(JsonNode observed, JsonNode patch) {
+        if (!patch.isObject()) {
+            return isEqual(observed, patch);
+        }
+        return patch.properties().stream().allMatch(field -> {
+            JsonNode before = observed.path(field.getKey());
+            return field.getValue().isNull() ? before.isMissingNode() : isPatched(before, field.getValue());
+        });
+    }
+
     /** A short hash of what is sent. */
     static String hash(String json) {
         try {

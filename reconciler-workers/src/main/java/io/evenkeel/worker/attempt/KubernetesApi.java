@@ -100,10 +100,15 @@ public final class KubernetesApi {
         }
     }
 
-    /** Server-side apply, taking over fields that others manage. */
-    public byte[] apply(ResourceType type, String namespace, String name, String json, String fieldManager)
+    /**
+     * Server-side apply.
+     *
+     * @param force whether it takes over fields that others manage
+     */
+    public byte[] apply(
+            ResourceType type, String namespace, String name, String json, String fieldManager, boolean force)
             throws InterruptedException {
-        String url = url(type, namespace, name) + "?force=true&fieldManager=" + encoded(fieldManager);
+        String url = url(type, namespace, name) + "?force=" + force + "&fieldManager=" + encoded(fieldManager);
         return send("PATCH", url, "application/apply-patch+yaml", json);
     }
 
@@ -114,6 +119,13 @@ public final class KubernetesApi {
         String url = url(type, namespace, name) + (subresource.isEmpty() ? "" : "/" + subresource) + "?fieldManager="
                 + encoded(fieldManager);
         return send("PATCH", url, "application/merge-patch+json", json);
+    }
+
+    /** Replaces an object; the server compares the resourceVersion in it. */
+    public byte[] update(ResourceType type, String namespace, String name, String json, String fieldManager)
+            throws InterruptedException {
+        String url = url(type, namespace, name) + "?fieldManager=" + encoded(fieldManager);
+        return send("PUT", url, "application/json", json);
     }
 
     /** Creates an object. */

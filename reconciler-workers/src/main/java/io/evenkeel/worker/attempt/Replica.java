@@ -32,6 +32,10 @@ final class Replica {
         primary = newer;
     }
 
+    Optional<LocalObject> find(String key) {
+        return Optional.ofNullable(secondaries.get(key));
+    }
+
     void put(LocalObject secondary) {
         secondaries.put(secondary.key(), secondary);
     }

@@ -9,8 +9,10 @@ import io.evenkeel.api.record.AttemptOutcome.Result;
 import io.evenkeel.api.record.Failure;
 import io.evenkeel.api.record.Write;
 import io.evenkeel.reconciler.Cleanup;
+import io.evenkeel.reconciler.ConflictPolicy;
 import io.evenkeel.reconciler.Context;
 import io.evenkeel.reconciler.Controller;
+import io.evenkeel.reconciler.EventType;
 import io.evenkeel.reconciler.Outcome;
 import io.evenkeel.reconciler.Reconciler;
 import io.evenkeel.reconciler.Worker;
@@ -373,6 +375,105 @@ class AttemptRunnerTest {
             assertThat(cluster.configMap("after-" + name)).isEmpty();
         }
         assertThat(seen).containsExactly("the attempt took longer than its timeout");
+    }
+
+    @Test
+    void givenEachKindOfWrite_whenTheHandlerMakesIt_thenItIsOnTheServerRecordedAndReadLocally() {
+        Widget widget = cluster.create("writes");
+
+        AttemptResult result = run(
+                (primary, context) -> {
+                    ConfigMap created = context.create(child("of-writes", "a"));
+                    assertThat(created.getMetadata().getOwnerReferences()).hasSize(1);
+                    assertThat(context.update(created)).as("no difference").isEqualTo(created);
+                    ConfigMap updated = context.update(new ConfigMapBuilder(created)
+                            .addToData("value", "b")
+                            .build());
+                    note(context);
+                    context.patch(updated, "{\"data\":{\"value\":\"b\"}}"); // says nothing new
+                    ConfigMap patched = context.patch(updated, "{\"data\":{\"value\":\"c\",\"other\":\"x\"}}");
+                    note(context);
+                    assertThat(refusal(() -> context.update(updated))).isEqualTo(409);
+                    assertThat(refusal(() -> context.create(child("of-writes", "z"))))
+                            .isEqualTo(409);
+                    assertThat(refusal(() -> context.deleteUnchanged(updated))).isEqualTo(409);
+                    assertThat(context.deleteUnchanged(patched)).isTrue();
+                    note(context);
+                    return Outcome.done();
+                },
+                widget);
+
+        assertThat(result.outcome().failure()).isEmpty();
+        assertThat(seen).containsExactly("[of-writes=b]", "[of-writes=c]", "[]");
+        assertThat(result.outcome().writes())
+                .extracting(Write::verb)
+                .containsExactly("create", "update", "patch", "delete");
+        assertThat(result.outcome().writes().subList(0, 3)).allSatisfy(write -> {
+            assertThat(write.uid()).isPresent();
+            assertThat(write.resourceVersion()).isPresent();
+            assertThat(write.hash()).isNotEmpty();
+        });
+        assertThat(cluster.configMap("of-writes")).isEmpty();
+    }
+
+    @Test
+    void givenAFieldOfAnotherManager_whenAppliedWithoutForce_thenTheConflictNamesItAndWithForceItIsTaken() {
+        Widget widget = cluster.create("forced");
+        owned("of-forced", widget);
+        Controller<Widget> other = controller(
+                Worker.named("others").reconcile(Widget.class).owning(ConfigMap.class), (primary, context) -> {
+                    assertThat(refusal(() -> context.apply(child("of-forced", "theirs"), ConflictPolicy.FAIL)))
+                            .isEqualTo(409);
+                    context.apply(child("of-forced", "theirs"));
+                    return Outcome.done();
+                });
+        AttemptOutcome outcome = run(other, snapshot(widget), OPEN).outcome();
+        assertThat(outcome.failure()).isEmpty();
+        assertThat(cluster.configMap("of-forced").orElseThrow().getData()).containsEntry("value", "theirs");
+    }
+
+    @Test
+    void givenEvents_whenTheSameIsToldAgain_thenItsSeriesCountsUpAndOthersAreTheirOwn() {
+        Widget widget = cluster.create("told");
+        Reconciler<Widget> telling = (primary, context) -> {
+            context.event(EventType.WARNING, "ImageMissing", "no such image");
+            context.event(EventType.NORMAL, "Scaled", "to 3");
+            return Outcome.done();
+        };
+        run(telling, widget);
+        run(telling, widget);
+        AttemptResult last = run(
+                (primary, context) -> {
+                    context.event(EventType.WARNING, "ImageMissing", "no such image");
+                    return Outcome.done();
+                },
+                widget);
+
+        assertThat(last.outcome().writes())
+                .as("an Event is no write to be awaited")
+                .isEmpty();
+        assertThat(cluster.events("told"))
+                .hasSize(2)
+                .anySatisfy(event -> {
+                    assertThat(event.getReason()).isEqualTo("ImageMissing");
+                    assertThat(event.getType()).isEqualTo("Warning");
+                    assertThat(event.getSeries().getCount()).isEqualTo(3);
+                    assertThat(event.getRegarding().getUid())
+                            .isEqualTo(widget.getMetadata().getUid());
+                })
+                .anySatisfy(event -> {
+                    assertThat(event.getReason()).isEqualTo("Scaled");
+                    assertThat(event.getSeries().getCount()).isEqualTo(2);
+                });
+    }
+
+    private static int refusal(Runnable write) {
+        try {
+            write.run();
+            return 0;
+        } catch (KubernetesClientException e) {
+            return e.getCode();
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -83,6 +84,13 @@ public final class WidgetCluster implements AutoCloseable {
     public Optional<ConfigMap> configMap(String name) {
         return Optional.ofNullable(
                 client.configMaps().inNamespace("default").withName(name).get());
+    }
+
+    /** Events about a Widget. */
+    public List<Event> events(String widget) {
+        return client.events().v1().events().inNamespace("default").list().getItems().stream()
+                .filter(event -> widget.equals(event.getRegarding().getName()))
+                .toList();
     }
 
     public void delete(ConfigMap child) {
