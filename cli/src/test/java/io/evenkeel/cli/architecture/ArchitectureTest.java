@@ -71,7 +71,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyTheCommandLineUsesTheSandbox = noClasses()
             .that()
-            .resideOutsideOfPackages(CLI, "io.evenkeel.sandbox..")
+            .resideOutsideOfPackages(CLI, "io.evenkeel.sandbox..", "io.evenkeel.testkit..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.evenkeel.sandbox..");
