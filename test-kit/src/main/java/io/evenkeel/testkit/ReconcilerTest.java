@@ -156,11 +156,7 @@ public final class ReconcilerTest implements AutoCloseable {
     }
 
     private <T extends HasMetadata> ControllerUnit unit(
-            Controller<T> controller,
-            KubernetesApi api,
-            Total total,
-            WorkerMetrics metrics,
-            SplittableRandom random) {
+            Controller<T> controller, KubernetesApi api, Total total, WorkerMetrics metrics, SplittableRandom random) {
         var permits = new Permits(CONCURRENCY, CONCURRENCY, total, name -> true);
         return new ControllerUnit(
                 controller,
@@ -229,8 +225,8 @@ public final class ReconcilerTest implements AutoCloseable {
                 return;
             }
         }
-        throw new AssertionError("the controllers don't come to rest: " + outcomes.size() + " attempts so far, the last "
-                + outcomes.getLast());
+        throw new AssertionError("the controllers don't come to rest: " + outcomes.size()
+                + " attempts so far, the last " + outcomes.getLast());
     }
 
     /** All attempts so far, oldest first. */
@@ -349,8 +345,8 @@ public final class ReconcilerTest implements AutoCloseable {
                 };
                 ControllerKey key = entry.key();
                 input(Topic.REQUESTS)
-                        .pipeInput(message(
-                                key.toString(), Json.write(ReconcileRequest.of(key, clock.instant(), reason))));
+                        .pipeInput(
+                                message(key.toString(), Json.write(ReconcileRequest.of(key, clock.instant(), reason))));
             }
         }
     }

@@ -41,14 +41,17 @@ final class ServerView {
         /** Sections that differ, as a watcher would say. */
         List<String> sections() {
             var sections = new ArrayList<String>();
-            JsonNode from = before.<JsonNode>map(state -> state).orElse(Json.mapper().createObjectNode());
+            JsonNode from =
+                    before.<JsonNode>map(state -> state).orElse(Json.mapper().createObjectNode());
             JsonNode to = now.<JsonNode>map(state -> state).orElse(Json.mapper().createObjectNode());
             names(from, to).stream().sorted().forEach(name -> {
                 if (name.equals("metadata")) {
                     names(from.path(name), to.path(name)).stream()
                             .sorted()
                             .filter(part -> !part.equals("resourceVersion"))
-                            .filter(part -> !from.path(name).path(part).equals(to.path(name).path(part)))
+                            .filter(part -> !from.path(name)
+                                    .path(part)
+                                    .equals(to.path(name).path(part)))
                             .forEach(part -> sections.add("metadata." + part));
                 } else if (!from.path(name).equals(to.path(name))) {
                     sections.add(name);
@@ -101,8 +104,10 @@ final class ServerView {
                 .withPlural(kind.plural())
                 .withNamespaced(kind.namespaced())
                 .build();
-        List<GenericKubernetesResource> items =
-                client.genericKubernetesResources(context).inAnyNamespace().list().getItems();
+        List<GenericKubernetesResource> items = client.genericKubernetesResources(context)
+                .inAnyNamespace()
+                .list()
+                .getItems();
         return items.stream().map(item -> tree(kind, item)).toList();
     }
 

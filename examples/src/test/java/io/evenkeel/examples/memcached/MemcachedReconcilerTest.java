@@ -39,9 +39,16 @@ class MemcachedReconcilerTest {
                             .getSpec()
                             .getReplicas())
                     .isEqualTo(3);
-            test.client().apps().deployments().inNamespace("default").withName("sessions").delete();
+            test.client()
+                    .apps()
+                    .deployments()
+                    .inNamespace("default")
+                    .withName("sessions")
+                    .delete();
             test.settle();
-            assertThat(test.get(Deployment.class, "default", "sessions")).as("it comes back").isPresent();
+            assertThat(test.get(Deployment.class, "default", "sessions"))
+                    .as("it comes back")
+                    .isPresent();
         }
     }
 
@@ -49,8 +56,9 @@ class MemcachedReconcilerTest {
     void givenAHandlerThatFails_whenTimePasses_thenItIsRetriedWithBackoffParkedAndHealedByAChange() {
         List<String> seen = new ArrayList<>();
         var worker = Worker.named("failing").reconcile(ConfigMap.class).with((map, context) -> {
-            seen.add(map.getData().get("mood") + " #" + context.attempt());
-            if (map.getData().get("mood").equals("bad")) {
+            String mood = map.getData().getOrDefault("mood", "");
+            seen.add(mood + " #" + context.attempt());
+            if (mood.equals("bad")) {
                 throw new IllegalStateException("bad mood");
             }
             return Outcome.done();
@@ -62,9 +70,9 @@ class MemcachedReconcilerTest {
             assertThat(seen).hasSize(1);
             test.pass(Duration.ofHours(1));
             assertThat(seen).containsExactly("bad #1", "bad #2", "bad #3", "bad #4", "bad #5");
-            assertThat(test.deadLetters()).singleElement().satisfies(letter -> assertThat(
-                            letter.failure().message())
-                    .isEqualTo("bad mood"));
+            assertThat(test.deadLetters())
+                    .singleElement()
+                    .satisfies(letter -> assertThat(letter.failure().message()).isEqualTo("bad mood"));
             test.apply(mood("good"));
             assertThat(seen).endsWith("good #1");
             assertThat(test.deadLetters()).isEmpty();
@@ -86,8 +94,8 @@ class MemcachedReconcilerTest {
             test.pass(Duration.ofHours(30));
             assertThat(runs)
                     .containsExactly(Duration.ZERO, Duration.ofMinutes(5), Duration.ofHours(3), Duration.ofHours(27));
-            assertThat(test.outcomes()).allSatisfy(outcome -> assertThat(outcome.result())
-                    .isIn(Result.DONE, Result.REQUEUE));
+            assertThat(test.outcomes())
+                    .allSatisfy(outcome -> assertThat(outcome.result()).isIn(Result.DONE, Result.REQUEUE));
         }
     }
 
@@ -103,12 +111,19 @@ class MemcachedReconcilerTest {
     }
 
     private static void becomeReady(ReconcilerTest test, int replicas) {
-        test.client().apps().deployments().inNamespace("default").withName("sessions").editStatus(deployment -> {
-            deployment.getStatus().setReadyReplicas(replicas);
-            deployment.getStatus().setReplicas(replicas);
-            deployment.getStatus().setObservedGeneration(deployment.getMetadata().getGeneration());
-            return deployment;
-        });
+        test.client()
+                .apps()
+                .deployments()
+                .inNamespace("default")
+                .withName("sessions")
+                .editStatus(deployment -> {
+                    deployment.getStatus().setReadyReplicas(replicas);
+                    deployment.getStatus().setReplicas(replicas);
+                    deployment
+                            .getStatus()
+                            .setObservedGeneration(deployment.getMetadata().getGeneration());
+                    return deployment;
+                });
         test.settle();
     }
 

@@ -60,7 +60,7 @@ final class Dispatch implements Ticket.Holder {
     private final ArrayDeque<String> suspects = new ArrayDeque<>();
     private final Set<String> paused = new LinkedHashSet<>();
     private long attempts;
-    private long pausesSeen;
+    private volatile long pausesSeen;
     private Instant confirmUntil = Instant.MIN;
     private CompletionStage<Boolean> held = CompletableFuture.completedFuture(true);
     private volatile boolean closed;
