@@ -3,6 +3,7 @@ package io.evenkeel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkeel.api.topic.Topic;
 import io.evenkeel.sandbox.LoopbackPorts;
 import io.evenkeel.sandbox.kafka.EmbeddedKafka;
 import io.evenkeel.sandbox.kube.KubeSim;
@@ -60,7 +61,7 @@ class WatcherCheckIT {
         assertThat(run.out().lines())
                 .containsExactly(
                         "RESULT  WHERE  WHAT              DETAIL",
-                        "ok      kafka  topics            15 topics",
+                        "ok      kafka  topics            " + Topic.values().length + " topics",
                         "ok      local  API server        as admin",
                         "ok      local  services",
                         "ok      local  deployments.apps");

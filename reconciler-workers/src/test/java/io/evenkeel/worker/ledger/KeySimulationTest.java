@@ -7,7 +7,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class KeySimulationTest {
-    private static final int SEEDS = 500;
+    private static final int SEEDS = 300;
     private static final int STEPS = 200;
 
     @Test
