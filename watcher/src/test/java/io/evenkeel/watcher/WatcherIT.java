@@ -153,6 +153,13 @@ final class WatcherIT {
         try (var started = world.start(layout, "configmaps");
                 var history = new ServerHistory(kube, "/api/v1/namespaces/" + namespace + "/configmaps")) {
             ready(started);
+            create(namespace, "before");
+            try (var events = new EventLog(world.kafka.bootstrapServers(), layout, Topic.EVENTS)) {
+                // What the first list brought is committed then, so that nothing is left to be listed again.
+                patiently()
+                        .untilAsserted(
+                                () -> assertThat(names(events, namespace)).contains("ADDED before"));
+            }
             for (int i = 0; i < 60; i++) {
                 create(namespace, "object-" + i);
                 if (i == 20) {
