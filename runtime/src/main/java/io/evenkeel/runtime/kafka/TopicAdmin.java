@@ -23,8 +23,10 @@ import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -159,6 +161,21 @@ public final class TopicAdmin implements AutoCloseable {
                 }
             }
         }
+        awaitLeaders(missing);
+    }
+
+    /**
+     * A leader is named a moment before it knows of it. A first batch that it refuses in that moment, and a second one that
+     * it takes, are out of order for good: an idempotent producer then repeats the first until it gives it up.
+     */
+    private void awaitLeaders(List<TopicSpec> created) {
+        var ends = new HashMap<TopicPartition, OffsetSpec>();
+        for (TopicSpec spec : created) {
+            for (int partition = 0; partition < spec.partitions(); partition++) {
+                ends.put(new TopicPartition(spec.name(), partition), OffsetSpec.latest());
+            }
+        }
+        answer("find the ends of new topics", admin.listOffsets(ends).all());
     }
 
     private Map<String, TopicSpec> found() {
