@@ -156,6 +156,19 @@ class KafkaCommandsIT {
         }
     }
 
+    /** A broker hears of a topic a moment after the controller has made it. */
+    @Test
+    void givenManyInstallationsMadeAtOnce_whenApplied_thenEachWaitsUntilTheBrokerKnowsItsTopics() {
+        IntStream.range(0, 24).parallel().forEach(number -> {
+            try (var topics = new TopicAdmin(
+                    KafkaSettings.at(kafka.bootstrapServers()),
+                    new TopicLayout("x" + number + ".", 12, 12, (short) 1, (short) 1))) {
+                assertThat(topics.apply().remaining()).isEmpty();
+                assertThat(topics.check()).isEmpty();
+            }
+        });
+    }
+
     @Test
     void givenOtherNumberOfPartitions_whenApplied_thenItIsLeftToAPerson() {
         run("b.", "topics", "apply");
