@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,6 +25,10 @@ import org.slf4j.LoggerFactory;
 final class ClusterClient implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ClusterClient.class);
     private static final int FAILURES = 3;
+
+    /** What it learns of a class is learnt and kept once, not for each cluster. */
+    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
+
     private static final Duration FIRST_PROBE = Duration.ofMillis(500);
     private static final Duration LONGEST_BETWEEN_PROBES = Duration.ofSeconds(15);
 
@@ -86,6 +91,7 @@ final class ClusterClient implements AutoCloseable {
         ApiCredentials credentials = ApiCredentials.proven(definition);
         KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(credentials.config())
+                .withKubernetesSerialization(SERIALIZATION)
                 .withHttpClientFactory(new JdkHttpClientFactory())
                 .withHttpClientBuilderConsumer(builder -> {
                     if (credentials.isEncrypted()) {

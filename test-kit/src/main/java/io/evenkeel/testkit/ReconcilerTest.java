@@ -41,6 +41,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -81,6 +82,9 @@ public final class ReconcilerTest implements AutoCloseable {
     private static final int MOST_ROUNDS = 1_000;
     private static final int CONCURRENCY = 16;
 
+    /** What it learns of a class is learnt once, not in each test. */
+    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
+
     private final String cluster;
     private final KubernetesClient client;
     private final VirtualClock clock = new VirtualClock(Instant.parse("2030-01-01T00:00:00Z"));
@@ -101,6 +105,7 @@ public final class ReconcilerTest implements AutoCloseable {
                         .withRequestRetryBackoffLimit(0)
                         .build())
                 .withHttpClientFactory(new JdkHttpClientFactory())
+                .withKubernetesSerialization(SERIALIZATION)
                 .build();
         Map<ResourceType, Class<?>> kinds = new LinkedHashMap<>();
         for (Controller<?> controller : worker.controllers()) {
