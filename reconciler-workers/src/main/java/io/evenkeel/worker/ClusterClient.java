@@ -6,11 +6,11 @@ import io.evenkeel.runtime.process.StartupException;
 import io.evenkeel.worker.attempt.ClusterClosedException;
 import io.evenkeel.worker.attempt.KubernetesApi;
 import io.evenkeel.worker.attempt.RequestPace;
+import io.evenkeel.worker.object.ObjectJson;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -25,9 +25,6 @@ import org.slf4j.LoggerFactory;
 final class ClusterClient implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ClusterClient.class);
     private static final int FAILURES = 3;
-
-    /** What it learns of a class is learnt and kept once, not for each cluster. */
-    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
     private static final Duration FIRST_PROBE = Duration.ofMillis(500);
     private static final Duration LONGEST_BETWEEN_PROBES = Duration.ofSeconds(15);
@@ -91,7 +88,7 @@ final class ClusterClient implements AutoCloseable {
         ApiCredentials credentials = ApiCredentials.proven(definition);
         KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(credentials.config())
-                .withKubernetesSerialization(SERIALIZATION)
+                .withKubernetesSerialization(ObjectJson.SERIALIZATION)
                 .withHttpClientFactory(new JdkHttpClientFactory())
                 .withHttpClientBuilderConsumer(builder -> {
                     if (credentials.isEncrypted()) {

@@ -29,6 +29,7 @@ import io.evenkeel.worker.dispatch.Total;
 import io.evenkeel.worker.health.Progress;
 import io.evenkeel.worker.ledger.Fold;
 import io.evenkeel.worker.metrics.WorkerMetrics;
+import io.evenkeel.worker.object.ObjectJson;
 import io.evenkeel.worker.task.ControllerUnit;
 import io.evenkeel.worker.task.Controllers;
 import io.evenkeel.worker.task.Membership;
@@ -41,7 +42,6 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -82,9 +82,6 @@ public final class ReconcilerTest implements AutoCloseable {
     private static final int MOST_ROUNDS = 1_000;
     private static final int CONCURRENCY = 16;
 
-    /** What it learns of a class is learnt once, not in each test. */
-    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
-
     private final String cluster;
     private final KubernetesClient client;
     private final VirtualClock clock = new VirtualClock(Instant.parse("2030-01-01T00:00:00Z"));
@@ -105,7 +102,7 @@ public final class ReconcilerTest implements AutoCloseable {
                         .withRequestRetryBackoffLimit(0)
                         .build())
                 .withHttpClientFactory(new JdkHttpClientFactory())
-                .withKubernetesSerialization(SERIALIZATION)
+                .withKubernetesSerialization(ObjectJson.SERIALIZATION)
                 .build();
         Map<ResourceType, Class<?>> kinds = new LinkedHashMap<>();
         for (Controller<?> controller : worker.controllers()) {
