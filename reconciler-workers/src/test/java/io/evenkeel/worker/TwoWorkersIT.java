@@ -11,11 +11,13 @@ import io.evenkeel.worker.harness.Widget;
 import io.evenkeel.worker.harness.WorkerSetting;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +72,7 @@ class TwoWorkersIT {
                 assertThat(before.values()).contains("first", "second");
 
                 second.close();
+                assertThat(members(setting)).as("it is expected back").containsExactlyInAnyOrder("a", "b");
                 putAll(log, 100);
                 await().atMost(SOON)
                         .untilAsserted(() -> before.forEach((name, by) -> {
@@ -87,6 +90,15 @@ class TwoWorkersIT {
             } finally {
                 second.close();
             }
+        }
+    }
+
+    private static List<String> members(WorkerSetting setting) throws Exception {
+        String group = setting.layout().prefix() + "pair";
+        try (Admin admin = Admin.create(setting.kafka().with(Map.of()))) {
+            return admin.describeConsumerGroups(List.of(group)).describedGroups().get(group).get().members().stream()
+                    .map(member -> member.groupInstanceId().orElse("unnamed").replaceAll("-[0-9]+$", ""))
+                    .toList();
         }
     }
 
