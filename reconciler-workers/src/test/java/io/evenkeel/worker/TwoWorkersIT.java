@@ -96,7 +96,15 @@ class TwoWorkersIT {
     private static List<String> members(WorkerSetting setting) throws Exception {
         String group = setting.layout().prefix() + "pair";
         try (Admin admin = Admin.create(setting.kafka().with(Map.of()))) {
-            return admin.describeConsumerGroups(List.of(group)).describedGroups().get(group).get().members().stream()
+            return admin
+                    .describeConsumerGroups(List.of(group))
+                    .all()
+                    .get()
+                    .values()
+                    .iterator()
+                    .next()
+                    .members()
+                    .stream()
                     .map(member -> member.groupInstanceId().orElse("unnamed").replaceAll("-[0-9]+$", ""))
                     .toList();
         }

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
                     + " processes of their own."
         })
 public final class WorkBenchCommand implements Callable<Integer> {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /** One for each partition and more. */
     private static final int MIN_KEYS = 100;

@@ -71,7 +71,7 @@ public final class WorkBench implements AutoCloseable {
     /** A restart, with some keys and with very many. */
     public Map<String, Object> restart() throws InterruptedException {
         WorkProcesses.Restart some = new WorkProcesses(world).restart(keys);
-        WorkProcesses.Restart many = new WorkProcesses(world).restart(manyKeys);
+        WorkProcesses.Restart many = manyKeys == keys ? some : new WorkProcesses(world).restart(manyKeys);
         return fields(
                 "restart_first_change_s",
                 tenths(some.firstChangeSeconds()),
