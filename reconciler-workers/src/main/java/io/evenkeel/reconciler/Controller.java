@@ -2,7 +2,6 @@ package io.evenkeel.reconciler;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A named reconciler with what it watches and how it is run.
@@ -14,7 +13,7 @@ import java.util.Optional;
  * @param secondaries kinds whose objects concern primaries: they wake them, and are read locally
  * @param reconciler the handler
  * @param policy how and when it is run
- * @param finalizer name of the finalizer that the engine keeps where the reconciler has a {@link Cleanup}
+ * @param cleanups what to do before a primary may go, in order; each has a finalizer that the engine keeps
  * @param <T> Java class of the primary
  */
 public record Controller<T extends HasMetadata>(
@@ -25,16 +24,16 @@ public record Controller<T extends HasMetadata>(
         List<Secondary<T, ?>> secondaries,
         Reconciler<T> reconciler,
         RunPolicy policy,
-        String finalizer) {
-    /** Takes a copy of the list. */
+        List<NamedCleanup<T>> cleanups) {
+    /** Takes copies of the lists. */
     public Controller {
         secondaries = List.copyOf(secondaries);
-    }
-
-    /** The handler of deletions, if the reconciler has one. */
-    @SuppressWarnings("unchecked") // a class that implements both does so for one type: Java forbids two
-    public Optional<Cleanup<T>> cleanup() {
-        return reconciler instanceof Cleanup<?> cleanup ? Optional.of((Cleanup<T>) cleanup) : Optional.empty();
+        cleanups = List.copyOf(cleanups);
+        long names = cleanups.stream().map(NamedCleanup::finalizer).distinct().count();
+        if (names < cleanups.size()) {
+            throw new IllegalArgumentException("controller " + name + " names a finalizer twice: "
+                    + cleanups.stream().map(NamedCleanup::finalizer).toList());
+        }
     }
 
     /** The secondaries of a kind; more than one if it concerns primaries in more than one way. */

@@ -93,6 +93,7 @@ public final class ResourcePlan<T extends HasMetadata> {
          *
          * @param existing conditions so far; null where the status has none yet
          * @param context of the attempt
+         * @return for the status
          */
         public List<Condition> conditions(@Nullable List<Condition> existing, Context<?> context) {
             String missing = stages.entrySet().stream()
@@ -100,13 +101,9 @@ public final class ResourcePlan<T extends HasMetadata> {
                     .map(stage ->
                             stage.getKey() + " is " + stage.getValue().name().toLowerCase(Locale.ROOT))
                     .collect(Collectors.joining(", "));
-            return Conditions.with(
-                    existing,
-                    "Ready",
-                    isComplete(),
-                    isComplete() ? "AllResourcesReady" : "ResourcesNotReady",
-                    missing,
-                    context.now());
+            return Conditions.of(existing, context.primary(), context.now())
+                    .with("Ready", isComplete(), isComplete() ? "AllResourcesReady" : "ResourcesNotReady", missing)
+                    .list();
         }
     }
 

@@ -131,6 +131,7 @@ public final class Worker {
         private Filter<T> filter = Filter.all();
         private String name;
         private RunPolicy policy = RunPolicy.STANDARD;
+        private final List<NamedCleanup<T>> cleanups = new ArrayList<>();
         private Optional<String> finalizer = Optional.empty();
 
         private Description(Worker worker, Class<T> type, ResourceType primary) {
@@ -257,23 +258,32 @@ public final class Worker {
             return this;
         }
 
-        /** Another finalizer than {@code evenkeel.io/<controller>}. */
+        /**
+         * Something to do before a primary may go, with a finalizer of its own; may be called more than once. When the primary is
+         * deleted they run in the order in which they were named, each once the one before is done and its finalizer removed:
+         * so far it has come, whatever happens then. A reconciler that is a {@link Cleanup} itself comes last.
+         *
+         * @param finalizer such as {@code example.com/backup}
+         */
+        public Description<T> cleaningUp(String finalizer, Cleanup<T> cleanup) {
+            cleanups.add(new NamedCleanup<>(finalizer, cleanup));
+            return this;
+        }
+
+        /** Another finalizer than {@code evenkeel.io/<controller>} for a reconciler that is a {@link Cleanup}. */
         public Description<T> finalizer(String domainQualified) {
             this.finalizer = Optional.of(domainQualified);
             return this;
         }
 
         /** Ends the description: the worker with this controller. */
+        @SuppressWarnings("unchecked") // a class that implements both does so for one type: Java forbids two
         public Worker with(Reconciler<T> reconciler) {
-            return worker.and(new Controller<>(
-                    name,
-                    type,
-                    primary,
-                    filter,
-                    secondaries,
-                    reconciler,
-                    policy,
-                    finalizer.orElse("evenkeel.io/" + name)));
+            List<NamedCleanup<T>> all = new ArrayList<>(cleanups);
+            if (reconciler instanceof Cleanup<?> own) {
+                all.add(new NamedCleanup<>(finalizer.orElse("evenkeel.io/" + name), (Cleanup<T>) own));
+            }
+            return worker.and(new Controller<>(name, type, primary, filter, secondaries, reconciler, policy, all));
         }
     }
 }

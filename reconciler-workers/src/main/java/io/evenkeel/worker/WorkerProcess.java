@@ -125,7 +125,7 @@ public final class WorkerProcess implements AutoCloseable {
                 controllers,
                 outcomes,
                 new KafkaTakeOver(admin, application, layout.name(Topic.OUTCOMES)),
-                new ParkedEvents(clusters, id, handlers, clock),
+                new ParkedNotices(clusters, id, handlers, clock),
                 new Membership(clock, config.drainTimeout(), proof),
                 clients,
                 new Quarantine(clock),

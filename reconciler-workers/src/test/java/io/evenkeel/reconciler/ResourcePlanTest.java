@@ -139,6 +139,7 @@ class ResourcePlanTest {
                     }
                     case "secondary" -> Optional.ofNullable(present.get((String) arguments[1]));
                     case "now" -> Instant.EPOCH;
+                    case "primary" -> new Widget();
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
     }

@@ -142,7 +142,7 @@ public final class ReconcilerTest implements AutoCloseable {
                     acknowledged.run();
                 },
                 partition -> CompletableFuture.completedFuture(new TakeOver.Bounds(0, 0)),
-                (controller, letter) -> {},
+                (controller, letter, mayWrite) -> {},
                 new Membership(clock, Duration.ofSeconds(1), partition -> true),
                 sends -> {
                     sends.run();

@@ -50,8 +50,9 @@ public final class MemcachedReconciler implements Reconciler<Memcached> {
         var status = new Memcached.Status(
                 memcached.getMetadata().getGeneration(),
                 Math.max(ready, 0),
-                Conditions.with(
-                        before, "Ready", ready == wanted, reason, Math.max(ready, 0) + " of " + wanted, context.now()));
+                Conditions.of(before, memcached, context.now())
+                        .with("Ready", ready == wanted, reason, Math.max(ready, 0) + " of " + wanted)
+                        .list());
         return (ready == wanted ? Outcome.done() : Outcome.waiting(reason)).withStatus(status);
     }
 

@@ -100,12 +100,9 @@ class MemcachedReconcilerTest {
     }
 
     private static String ready(ReconcilerTest test) {
-        return Conditions.find(
-                        test.get(Memcached.class, "default", "sessions")
-                                .orElseThrow()
-                                .getStatus()
-                                .conditions(),
-                        "Ready")
+        Memcached memcached = test.get(Memcached.class, "default", "sessions").orElseThrow();
+        return Conditions.of(memcached.getStatus().conditions(), memcached, Instant.EPOCH)
+                .find("Ready")
                 .orElseThrow()
                 .getStatus();
     }

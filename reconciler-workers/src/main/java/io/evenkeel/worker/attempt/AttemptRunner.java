@@ -5,16 +5,18 @@ import io.evenkeel.api.ObjectKey;
 import io.evenkeel.api.record.AttemptOutcome;
 import io.evenkeel.api.record.AttemptOutcome.Result;
 import io.evenkeel.api.record.Failure;
-import io.evenkeel.reconciler.Cleanup;
 import io.evenkeel.reconciler.Controller;
 import io.evenkeel.reconciler.ErrorClass;
+import io.evenkeel.reconciler.NamedCleanup;
 import io.evenkeel.reconciler.Outcome;
 import io.evenkeel.reconciler.ResourceType;
 import io.evenkeel.reconciler.Secondary;
 import io.evenkeel.reconciler.WriteRefusedException;
 import io.evenkeel.worker.ledger.KeyState;
 import io.evenkeel.worker.object.ObjectMetadata;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.CustomResource;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -38,11 +40,14 @@ public final class AttemptRunner<T extends HasMetadata> {
     /** What was put off together shall not come back together. */
     private static final long MOST_SPREAD_MILLIS = 1_000;
 
+    private static final String GONE = "the object is gone";
+
     private final Controller<T> controller;
     private final ClusterApis clusters;
     private final String worker;
     private final Clock clock;
     private final RandomGenerator random;
+    private final Optional<ObjectSchemas> schemas;
 
     /**
      * @param controller what to run
@@ -58,6 +63,9 @@ public final class AttemptRunner<T extends HasMetadata> {
         this.worker = worker;
         this.clock = clock;
         this.random = random;
+        boolean isCustom = CustomResource.class.isAssignableFrom(controller.type())
+                || GenericKubernetesResource.class.isAssignableFrom(controller.type());
+        this.schemas = isCustom ? Optional.of(new ObjectSchemas(controller.primary(), clock)) : Optional.empty();
     }
 
     /** Runs it; never throws. */
@@ -230,16 +238,18 @@ public final class AttemptRunner<T extends HasMetadata> {
 
         Decision decide() throws Exception {
             if (!readStale()) {
-                return Decision.done("the object is gone");
+                return Decision.done(GONE);
             }
             ObjectMetadata metadata = ObjectMetadata.of(replica.primary().json());
             if (metadata.deleting()) {
                 return cleanUp(metadata);
             }
-            if (controller.cleanup().isPresent()
-                    && !metadata.finalizers().contains(controller.finalizer())
-                    && !primaryWriter.addFinalizer()) {
-                return Decision.done("the object is gone");
+            if (!controller.cleanups().isEmpty() && !primaryWriter.addFinalizers()) {
+                return Decision.done(GONE);
+            }
+            Optional<Decision> invalid = invalid();
+            if (invalid.isPresent()) {
+                return invalid.get();
             }
             T primary;
             try {
@@ -250,29 +260,53 @@ public final class AttemptRunner<T extends HasMetadata> {
             return conclude(controller.reconciler().reconcile(primary, context(primary)));
         }
 
+        private Optional<Decision> invalid() throws InterruptedException {
+            if (schemas.isEmpty()) {
+                return Optional.empty();
+            }
+            List<String> violations = schemas.get()
+                    .violations(api, key.cluster(), replica.primary().json());
+            return violations.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(Decision.invalid(String.join("; ", violations)));
+        }
+
+        /** One after the other; what is done is known by its finalizer being gone. */
         private Decision cleanUp(ObjectMetadata metadata) throws Exception {
-            Optional<Cleanup<T>> cleanup = controller.cleanup();
-            if (cleanup.isEmpty() || !metadata.finalizers().contains(controller.finalizer())) {
+            List<NamedCleanup<T>> open = controller.cleanups().stream()
+                    .filter(cleanup -> metadata.finalizers().contains(cleanup.finalizer()))
+                    .toList();
+            if (open.isEmpty()) {
                 return Decision.done("the object is being deleted");
             }
-            T primary;
-            try {
-                primary = decode();
-            } catch (RuntimeException e) {
-                return Decision.invalid(e);
+            for (NamedCleanup<T> next : open) {
+                T primary;
+                try {
+                    primary = decode();
+                } catch (RuntimeException e) {
+                    return Decision.invalid(e);
+                }
+                Outcome outcome = next.cleanup().cleanup(primary, context(primary));
+                if (!(outcome instanceof Outcome.Done)) {
+                    return conclude(outcome);
+                }
+                if (!primaryWriter.removeFinalizer(next.finalizer())) {
+                    return Decision.done(GONE);
+                }
             }
-            Outcome outcome = cleanup.get().cleanup(primary, context(primary));
-            if (outcome instanceof Outcome.Done) {
-                primaryWriter.removeFinalizer();
-                return Decision.done("cleaned up");
-            }
-            return conclude(outcome);
+            return Decision.done("cleaned up");
         }
 
         private Decision conclude(Outcome outcome) throws InterruptedException {
             if (outcome.status().isPresent()
                     && !primaryWriter.writeStatus(outcome.status().get())) {
-                return Decision.done("the object is gone");
+                return Decision.done(GONE);
+            }
+            boolean getsOn = outcome instanceof Outcome.Done
+                    || outcome instanceof Outcome.Waiting
+                    || outcome instanceof Outcome.RequeueAfter;
+            if (getsOn && EngineCondition.mayHold(replica.primary().json()) && !primaryWriter.clearNotices()) {
+                return Decision.done(GONE);
             }
             return Decision.of(outcome);
         }

@@ -76,6 +76,11 @@ record Decision(Result result, String reason, Optional<Failure> failure, Optiona
         return failed(Result.FAILED_FOR_GOOD, failure(INVALID_OBJECT, error));
     }
 
+    /** @param violations of its schema */
+    static Decision invalid(String violations) {
+        return failed(Result.FAILED_FOR_GOOD, new Failure(INVALID_OBJECT, violations, ""));
+    }
+
     /** @param stack where the handler was */
     static Decision timedOut(Duration timeout, String stack) {
         return failed(

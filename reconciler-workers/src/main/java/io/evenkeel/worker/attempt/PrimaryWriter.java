@@ -8,7 +8,8 @@ import io.evenkeel.worker.object.ObjectMetadata;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -51,29 +52,38 @@ final class PrimaryWriter<T extends HasMetadata> {
         return behind;
     }
 
-    /** Adds the controller's finalizer; false if the primary is gone. */
-    boolean addFinalizer() throws InterruptedException {
+    /** Adds those of the controller's finalizers that are missing; false if the primary is gone. */
+    boolean addFinalizers() throws InterruptedException {
         return patch("", metadata -> {
-            if (metadata.deleting() || metadata.finalizers().contains(controller.finalizer())) {
+            var finalizers = new LinkedHashSet<>(metadata.finalizers());
+            boolean missing = controller.cleanups().stream()
+                    .map(cleanup -> finalizers.add(cleanup.finalizer()))
+                    .reduce(false, Boolean::logicalOr);
+            return metadata.deleting() || !missing ? Optional.empty() : Optional.of(finalizersPatch(finalizers));
+        });
+    }
+
+    /** Removes a finalizer; false if the primary is gone. */
+    boolean removeFinalizer(String done) throws InterruptedException {
+        return patch("", metadata -> {
+            if (!metadata.finalizers().contains(done)) {
                 return Optional.empty();
             }
-            var finalizers = new ArrayList<>(metadata.finalizers());
-            finalizers.add(controller.finalizer());
+            List<String> finalizers = metadata.finalizers().stream()
+                    .filter(finalizer -> !finalizer.equals(done))
+                    .toList();
             return Optional.of(finalizersPatch(finalizers));
         });
     }
 
-    /** Removes the controller's finalizer; false if the primary is gone. */
-    boolean removeFinalizer() throws InterruptedException {
-        return patch("", metadata -> {
-            if (!metadata.finalizers().contains(controller.finalizer())) {
-                return Optional.empty();
-            }
-            List<String> finalizers = metadata.finalizers().stream()
-                    .filter(finalizer -> !finalizer.equals(controller.finalizer()))
-                    .toList();
-            return Optional.of(finalizersPatch(finalizers));
-        });
+    /** Takes back what the engine said about the primary while it did not get on; false if the primary is gone. */
+    boolean clearNotices() throws InterruptedException {
+        return patch(
+                "status",
+                metadata -> EngineCondition.without(
+                        tree(new String(replica.primary().json(), StandardCharsets.UTF_8))
+                                .path("status")
+                                .path("conditions")));
     }
 
     /** Writes the status where it differs; false if the primary is gone. */
@@ -160,7 +170,7 @@ final class PrimaryWriter<T extends HasMetadata> {
         return tree(api.serialization().asJson(known)).path("status");
     }
 
-    private static ObjectNode finalizersPatch(List<String> finalizers) {
+    private static ObjectNode finalizersPatch(Collection<String> finalizers) {
         ObjectNode patch = Json.mapper().createObjectNode();
         finalizers.forEach(patch.putObject("metadata").putArray("finalizers")::add);
         return patch;

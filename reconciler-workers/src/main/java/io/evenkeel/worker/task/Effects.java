@@ -102,7 +102,12 @@ final class Effects {
                     .addKeyValue("cause", letter.failure().message())
                     .log("key parked");
             unit.metrics().parked().increment();
-            environment.parked().parked(unit.controller(), letter);
+            environment
+                    .parked()
+                    .parked(
+                            unit.controller(),
+                            letter,
+                            () -> environment.membership().mayWrite(partition));
         }
     }
 

@@ -38,6 +38,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -117,6 +118,74 @@ class AttemptRunnerTest {
                 .isEqualTo(Result.FAILED);
 
         assertThat(newest(widget).getMetadata().getFinalizers()).containsExactly(OURS);
+    }
+
+    /** What was done is known by its finalizer being gone, whatever happens then. */
+    @Test
+    void givenSeveralFinalizers_whenDeleted_thenEachCleanupRunsInOrderAndOnlyUntilItIsDone() {
+        String[] open = {"backup"};
+        Controller<Widget> controller = controller(
+                Worker.named("widgets")
+                        .reconcile(Widget.class)
+                        .cleaningUp("example.com/traffic", (primary, context) -> {
+                            seen.add("traffic");
+                            return Outcome.done();
+                        })
+                        .cleaningUp("example.com/backup", (primary, context) -> {
+                            seen.add("backup of " + primary.getMetadata().getFinalizers());
+                            return open[0].isEmpty() ? Outcome.done() : Outcome.waiting("for the backup");
+                        }),
+                new Cleaning(Outcome.done()));
+        Widget widget = cluster.create("several");
+        run(controller, snapshot(widget), OPEN);
+        assertThat(newest(widget).getMetadata().getFinalizers())
+                .containsExactly("example.com/traffic", "example.com/backup", OURS);
+        cluster.widgets().withName("several").delete();
+        seen.clear();
+
+        AttemptOutcome first = run(controller, snapshot(newest(widget)), OPEN).outcome();
+        assertThat(first.result()).isEqualTo(Result.WAITING);
+        assertThat(seen).containsExactly("traffic", "backup of [example.com/backup, " + OURS + "]");
+        assertThat(newest(widget).getMetadata().getFinalizers()).containsExactly("example.com/backup", OURS);
+
+        open[0] = "";
+        seen.clear();
+        assertThat(run(controller, snapshot(newest(widget)), OPEN).outcome().result())
+                .isEqualTo(Result.DONE);
+        assertThat(seen).containsExactly("backup of [example.com/backup, " + OURS + "]", "cleanup");
+        assertThat(cluster.widgets().withName("several").get()).isNull();
+    }
+
+    @Test
+    void givenAConditionOfTheEngine_whenTheHandlerGetsOn_thenItIsTakenBackAndOthersStay() {
+        cluster.create("healed");
+        cluster.mergeStatus(
+                "healed",
+                "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"False\"},"
+                        + "{\"type\":\"Parked\",\"status\":\"True\",\"reason\":\"OutOfAttempts\"},"
+                        + "{\"type\":\"Parked\",\"status\":\"True\",\"reason\":\"OnTheCarPark\"}]}}");
+        Snapshot parked = new Snapshot(
+                sighting(newest("healed")),
+                local(cluster.generic("healed")),
+                List.of(),
+                Set.of(),
+                List.of(),
+                1,
+                List.of());
+
+        assertThat(run((primary, context) -> Outcome.retry("not yet"), parked, OPEN)
+                        .outcome()
+                        .writes())
+                .isEmpty();
+        AttemptOutcome outcome =
+                run((primary, context) -> Outcome.done(), parked, OPEN).outcome();
+
+        assertThat(outcome.writes())
+                .singleElement()
+                .satisfies(write -> assertThat(write.subresource()).contains("status"));
+        assertThat(cluster.generic("healed").<List<Map<String, String>>>get("status", "conditions"))
+                .extracting(condition -> condition.getOrDefault("reason", "none"))
+                .containsExactly("none", "OnTheCarPark");
     }
 
     @Test
@@ -530,6 +599,48 @@ class AttemptRunnerTest {
         assertThat(result.outcome().writes()).extracting(Write::verb).containsExactly("delete", "delete");
         cluster.merge(child, "{\"metadata\":{\"finalizers\":null}}");
         assertThat(cluster.configMap("of-patient")).isEmpty();
+    }
+
+    @Test
+    void givenObjectsThatTheirDefinitionDoesNotAllowAnyMore_whenReconciled_thenAllCausesAreNamedAndNoHandlerRuns() {
+        var gauges = new ResourceType("test.evenkeel.io", "v1", "Gauge", "gauges", true);
+        cluster.define(gauges, "{\"type\":\"object\",\"x-kubernetes-preserve-unknown-fields\":true}");
+        GenericKubernetesResource gauge =
+                cluster.create(gauges, "one", Map.of("level", 700, "marks", List.of(1, "two")));
+        String stricter = """
+            {"type": "object", "required": ["spec"], "properties": {"spec": {"type": "object", "required": ["unit"],
+             "properties": {"level": {"type": "integer", "maximum": 100}, "unit": {"type": "string", "nullable": true},
+              "port": {"x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}, {"type": "string"}]},
+              "marks": {"type": "array", "items": {"type": "integer"}}}}}}
+            """;
+        Worker worker = Worker.named("gauges").reconcile(gauges).with((primary, context) -> {
+            seen.add(primary.getMetadata().getName());
+            return Outcome.done();
+        });
+
+        assertThat(runGeneric(worker, gauge).failure()).isEmpty();
+        cluster.define(gauges, stricter);
+        AttemptOutcome refused = runGeneric(worker, gauge);
+
+        assertThat(seen).containsExactly("one");
+        assertThat(refused.result()).isEqualTo(Result.FAILED_FOR_GOOD);
+        assertThat(refused.failure().orElseThrow().type()).isEqualTo(Decision.INVALID_OBJECT);
+        assertThat(refused.reason())
+                .contains("spec: required property 'unit'")
+                .contains("spec.level: must have a maximum value of 100")
+                .contains("spec.marks[1]: string found, integer expected");
+        GenericKubernetesResource fine = cluster.create(
+                gauges, "two", new HashMap<>(Map.of("level", 7, "unit", "m", "port", "http", "marks", List.of(1))));
+        assertThat(runGeneric(worker, fine).failure()).isEmpty();
+    }
+
+    private static AttemptOutcome runGeneric(Worker worker, GenericKubernetesResource object) {
+        var sighting =
+                new Sighting(object.getMetadata().getUid(), object.getMetadata().getResourceVersion(), 1, false, 1);
+        var snapshot = new Snapshot(sighting, local(object), List.of(), Set.of(), List.of(), 1, List.of());
+        return genericRunner(worker)
+                .run(new Attempt("attempt", new ControllerKey("gauges", keyOf(object)), OPEN, snapshot))
+                .outcome();
     }
 
     @Test

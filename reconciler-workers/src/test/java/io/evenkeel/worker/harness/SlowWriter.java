@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 
 /**
  * A worker as a process of its own, whose handler writes again and again for a long time, and says when it was not let.
@@ -25,7 +26,7 @@ public final class SlowWriter {
         Worker worker = Worker.named("writer")
                 .reconcile(Widget.class)
                 .owning(ConfigMap.class)
-                .with((widget, context) -> write(context));
+                .with((widget, context) -> write(context, "slow", System.out::println));
         var layout = new TopicLayout(args[1], 1, 1, (short) 1, (short) 1);
         WorkerSetting setting = WorkerSetting.of(args[0], layout, Path.of(args[2]), Path.of(args[3]));
         try (WorkerProcess process = worker.start(setting.shortSession())) {
@@ -34,15 +35,16 @@ public final class SlowWriter {
         }
     }
 
-    private static Outcome write(Context<Widget> context) throws InterruptedException {
+    /** Writes again and again, and says so, until it is not let. */
+    public static Outcome write(Context<Widget> context, String by, Consumer<String> say) throws InterruptedException {
         for (int i = 0; i < WRITES; i++) {
             try {
-                context.apply(written("slow", i));
+                context.apply(written(by, i));
             } catch (WriteRefusedException e) {
-                System.out.println("refused: " + e.getMessage());
+                say.accept("refused: " + e.getMessage());
                 throw e;
             }
-            System.out.println("wrote " + i);
+            say.accept("wrote " + i);
             Thread.sleep(PAUSE_MILLIS);
         }
         return Outcome.done();

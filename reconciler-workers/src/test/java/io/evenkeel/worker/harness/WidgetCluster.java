@@ -1,5 +1,6 @@
 package io.evenkeel.worker.harness;
 
+import io.evenkeel.reconciler.ResourceType;
 import io.evenkeel.sandbox.kube.KubeSim;
 import io.evenkeel.worker.attempt.KubernetesApi;
 import io.evenkeel.worker.attempt.RequestPace;
@@ -22,6 +23,7 @@ import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A simulated API server that knows Widgets, and a user of it. */
@@ -106,9 +108,50 @@ public final class WidgetCluster implements AutoCloseable {
         return client.resource(child).create();
     }
 
+    /** Gives it a label; its spec and generation stay. */
+    public Widget label(String name, String label, String value) {
+        return widgets().withName(name).edit(widget -> {
+            widget.getMetadata().setLabels(Map.of(label, value));
+            return widget;
+        });
+    }
+
+    /** Makes a definition with that schema, or changes its schema. */
+    public void define(ResourceType type, String schema) {
+        CustomResourceDefinition definition = client.getKubernetesSerialization()
+                .unmarshal(
+                        """
+                        {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+                         "metadata": {"name": "%s"}, "spec": {"group": "%s", "scope": "Namespaced",
+                          "names": {"kind": "%s", "plural": "%s"},
+                          "versions": [{"name": "%s", "served": true, "storage": true,
+                           "schema": {"openAPIV3Schema": %s}}]}}
+                        """.formatted(
+                                type.resource(), type.group(), type.kind(), type.plural(), type.version(), schema),
+                        CustomResourceDefinition.class);
+        client.resource(definition).createOr(operation -> operation.update());
+    }
+
+    public GenericKubernetesResource create(ResourceType type, String name, Map<String, Object> spec) {
+        var object = new GenericKubernetesResource();
+        object.setApiVersion(type.apiVersion());
+        object.setKind(type.kind());
+        object.setMetadata(
+                new ObjectMetaBuilder().withName(name).withNamespace("default").build());
+        object.setAdditionalProperty("spec", spec);
+        return client.genericKubernetesResources(type.apiVersion(), type.kind())
+                .inNamespace("default")
+                .resource(object)
+                .create();
+    }
+
     /** Changes fields of a widget that its class does not know. */
     public void merge(String widget, String patch) {
         widgets().withName(widget).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+    }
+
+    public void mergeStatus(String widget, String patch) {
+        widgets().withName(widget).subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), patch);
     }
 
     public void merge(ConfigMap child, String patch) {

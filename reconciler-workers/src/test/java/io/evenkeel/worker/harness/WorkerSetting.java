@@ -11,6 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** Topics on a broker, and settings of workers whose handlers call no API server. */
@@ -39,6 +41,28 @@ public record WorkerSetting(KafkaSettings kafka, TopicLayout layout, WorkerConfi
                 layout,
                 WorkerConfig.of(kafka, layout, new ClusterChoice.Single(cluster))
                         .withStateDir(folder.resolve("state")));
+    }
+
+    /** As it is, but that Kafka sees all its clients under that id, and they wait no longer than they must. */
+    public WorkerSetting as(String clientId) {
+        var properties = new HashMap<>(kafka.properties());
+        properties.put("client.id", clientId);
+        properties.put("request.timeout.ms", "4000");
+        properties.put("default.api.timeout.ms", "4000");
+        var named = new KafkaSettings(Map.copyOf(properties));
+        return new WorkerSetting(
+                named,
+                layout,
+                new WorkerConfig(
+                        named,
+                        layout,
+                        config.clusters(),
+                        config.stateDir(),
+                        config.limits(),
+                        config.streamThreads(),
+                        config.drainTimeout(),
+                        config.storeMemoryMebibytes(),
+                        config.group()));
     }
 
     /** The shortest session that a worker may have: that it is gone is noticed when it is over. */

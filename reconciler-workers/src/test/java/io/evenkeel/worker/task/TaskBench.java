@@ -181,7 +181,8 @@ final class TaskBench implements AutoCloseable {
                     acknowledged.run();
                 },
                 partition -> CompletableFuture.completedFuture(around.outcomes),
-                (parked, letter) -> around.parked.add(letter.key().primary().name()),
+                (parked, letter, mayWrite) ->
+                        around.parked.add(letter.key().primary().name()),
                 new Membership(clock, plan.drain(), partition -> around.member),
                 sends -> {
                     sends.run();

@@ -267,6 +267,26 @@ public final class EmbeddedKafka implements AutoCloseable {
         return gate.refusedAppends();
     }
 
+    /**
+     * The network between these clients and all brokers is gone: their requests are lost, and none is answered. Holds until
+     * {@link #reconnect}; a second call replaces the first. A client notices when its own patience is over.
+     *
+     * @param clientIds which clients, by the {@code client.id} that they send
+     */
+    public void cutOff(Predicate<String> clientIds) {
+        gate.cutOff(clientIds);
+    }
+
+    /** Ends {@link #cutOff}. */
+    public void reconnect() {
+        gate.cutOff(clientId -> false);
+    }
+
+    /** How many requests were lost so far, so that a test can prove that its fault has happened. */
+    public long lostRequests() {
+        return gate.swallowedRequests();
+    }
+
     /** Stops all nodes and deletes the data folder if it was a temporary one. */
     @Override
     public synchronized void close() {

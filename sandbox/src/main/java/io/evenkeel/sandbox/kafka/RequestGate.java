@@ -24,7 +24,9 @@ import org.apache.kafka.server.common.RequestLocal;
  */
 final class RequestGate {
     private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong swallowed = new AtomicLong();
     private volatile Optional<Refusal> refusal = Optional.empty();
+    private volatile Predicate<String> cutOff = clientId -> false;
 
     private record Refusal(Predicate<String> topics, ApiException error) {}
 
@@ -35,6 +37,16 @@ final class RequestGate {
 
     void allowAppends() {
         refusal = Optional.empty();
+    }
+
+    /** From now on requests of such clients are lost on their way: nothing is done, and nothing answered. */
+    void cutOff(Predicate<String> clientIds) {
+        cutOff = clientIds;
+    }
+
+    /** How many requests were lost so far. */
+    long swallowedRequests() {
+        return swallowed.get();
     }
 
     /** How many appends were refused so far. */
@@ -84,6 +96,10 @@ final class RequestGate {
         @Override
         public void handle(Request request, RequestLocal local) {
             hold.pass();
+            if (cutOff.test(request.header().clientId())) {
+                swallowed.incrementAndGet();
+                return; // its connection stays as it is until the client gives it up
+            }
             Optional<ApiException> error = refusal.filter(refusal -> concerns(request, refusal.topics()))
                     .map(Refusal::error);
             if (error.isPresent()) {

@@ -45,6 +45,16 @@ interface CollectionContract extends Contract {
     }
 
     @Test
+    default void givenAnOwnerThatDoesNotExist_whenCreated_thenCollected() {
+        String ns = namespace();
+        created(configMaps(ns), configMap("child", ownedBy("nobody", "00000000-0000-4000-8000-000000000000", false)));
+        created(configMaps(ns), configMap("other"));
+
+        awaitGone(configMaps(ns) + "/child");
+        assertThat(api().get(configMaps(ns) + "/other").code()).isEqualTo(200);
+    }
+
+    @Test
     default void givenAnOwnerInAnotherNamespace_whenCreated_thenCollected() {
         String ns = namespace();
         String other = namespace();

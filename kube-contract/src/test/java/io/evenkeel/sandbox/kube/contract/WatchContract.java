@@ -252,10 +252,19 @@ interface WatchContract extends Contract {
         }
     }
 
-    @Test
-    default void givenAForgottenPosition_whenWatched_thenAnErrorFrame() {
+    /** Never as the status of the answer, whatever else is asked for: whoever waits for that waits in vain. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "&allowWatchBookmarks=true",
+                "&timeoutSeconds=5",
+                "&labelSelector=app=web",
+                "&fieldSelector=metadata.name=a"
+            })
+    default void givenAForgottenPosition_whenWatched_thenAnErrorFrame(String options) {
         forgetHistory();
-        try (var watch = api().watch(Contract.widgets("default") + "?watch=1&resourceVersion=1")) {
+        try (var watch = api().watch(Contract.widgets("default") + "?watch=1&resourceVersion=1" + options)) {
             JsonNode frame = watch.next();
 
             assertThat(watch.code()).isEqualTo(200);

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Year;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
 /** Workloads that become ready. */
@@ -54,6 +55,24 @@ interface WorkloadContract extends Contract {
             assertThat(list.names()).hasSize(1).doesNotContain(first);
             assertThat(list.at("/items/0/status/phase").stringValue()).isEqualTo("Running");
         });
+    }
+
+    @Test
+    default void givenAPodOfADeployment_whenItStarts_thenItIsPendingBeforeItRuns() {
+        String ns = namespace();
+        String version = api().get(NAMESPACES + "/" + ns + "/pods").version();
+        var phases = new ArrayList<String>();
+        try (var watch =
+                api().watch(NAMESPACES + "/" + ns + "/pods?watch=1&timeoutSeconds=60&resourceVersion=" + version)) {
+            created(Contract.deployments(ns), Contract.deployment("web", 1));
+            while (!phases.contains("Running")) {
+                String phase = Json.text(watch.next(), "object", "status", "phase");
+                assertThat(phase).isNotEmpty();
+                phases.add(phase);
+            }
+        }
+        assertThat(phases.getFirst()).isEqualTo("Pending");
+        assertThat(phases).containsOnly("Pending", "Running");
     }
 
     @Test
