@@ -13,11 +13,14 @@ import java.util.function.Predicate;
 /**
  * The permits of one controller in one process, over all its partitions: how many attempts run at one time, and who
  * comes next. A permit that becomes free is granted at once to the most urgent ticket; every {@value #SHARE}th grant
- * goes to the least urgent one, so that no lane starves. Tickets of a cluster that cannot be worked on wait until it can,
+ * goes to the least urgent one, so that no lane starves. While keys of the lowest lane wait, only every
+ * {@value #RETRY_SHARE}th of the other grants goes to a retry before them: keys that fail again and again must not hold up those
+ * that were not tried yet. Tickets of a cluster that cannot be worked on wait until it can,
  * and no cluster holds more than its share of the permits. Thread-safe.
  */
 public final class Permits {
     private static final int SHARE = 16;
+    private static final int RETRY_SHARE = 8;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final LaneQueue urgent = new LaneQueue();
@@ -25,6 +28,7 @@ public final class Permits {
     private final LaneQueue retry = new LaneQueue();
     private final LaneQueue background = new LaneQueue();
     private final List<LaneQueue> usualOrder = List.of(urgent, normal, retry, background);
+    private final List<LaneQueue> freshFirst = List.of(urgent, normal, background, retry);
     private final List<LaneQueue> reverseOrder = List.of(background, retry, normal, urgent);
     private final int limit;
     private final int limitPerCluster;
@@ -217,7 +221,8 @@ public final class Permits {
     }
 
     private Optional<Ticket> next() {
-        List<LaneQueue> order = grants % SHARE == SHARE - 1 ? reverseOrder : usualOrder;
+        List<LaneQueue> order =
+                grants % SHARE == SHARE - 1 ? reverseOrder : grants % RETRY_SHARE == 0 ? usualOrder : freshFirst;
         for (LaneQueue lane : order) {
             Optional<Ticket> ticket = lane.poll(this::mayRun);
             if (ticket.isPresent()) {

@@ -86,7 +86,24 @@ class PermitsTest {
 
         release(permits, 3);
 
-        assertThat(partition.granted).containsExactly("running", "child", "retry", "resync");
+        assertThat(partition.granted).containsExactly("running", "child", "resync", "retry");
+    }
+
+    /** Keys that fail again and again must not hold up those that were not tried yet. */
+    @Test
+    void givenManyRetriesAndAFirstList_whenPermitsComeFree_thenRetriesHaveASmallShareUntilTheListIsDone() {
+        var permits = new Permits(1, 1, new Total(100), cluster -> true);
+        for (int i = 0; i < 80; i++) {
+            offer(permits, Lane.RETRY, "retry");
+            offer(permits, Lane.BACKGROUND, "fresh");
+        }
+
+        release(permits, 79);
+        long retries = partition.granted.stream().filter("retry"::equals).count();
+        assertThat(retries).isBetween(10L, 15L);
+        release(permits, 80);
+        assertThat(partition.granted).filteredOn("retry"::equals).hasSize(80);
+        assertThat(partition.granted).filteredOn("fresh"::equals).hasSize(80);
     }
 
     @Test

@@ -59,11 +59,17 @@ final class ObjectFlood implements AutoCloseable {
         return Partitioner.partition(key(number), layout.partitions());
     }
 
-    /** Writes the first states of that many objects, and waits until they are on the log. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the flush waits for them
+    /** Writes the first states of that many objects, as a list shows them, and waits until they are on the log. */
     void firstStates(int count) {
+        states(count, 1);
+    }
+
+    /** Writes a state of each of that many objects, and waits until they are on the log; the first comes by a list. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the flush waits for them
+    void states(int count, long generation) {
+        ChangeType type = generation == 1 ? ChangeType.ADDED : ChangeType.MODIFIED;
         for (int number = 0; number < count; number++) {
-            producer.send(message(number, 1, ChangeType.ADDED, Origin.LIST, ""));
+            producer.send(message(number, generation, type, generation == 1 ? Origin.LIST : Origin.WATCH, ""));
         }
         producer.flush();
     }

@@ -54,7 +54,7 @@ public final class WorkBench implements AutoCloseable {
 
     /** A tenth of the keys always fails. */
     public Map<String, Object> poison() throws InterruptedException {
-        return fields("poison_ratio", hundredths(new WorkRates(world, keys, 0).poisonRatio()));
+        return fields("poison_ratio", hundredths(new WorkRates(world, keys, warmUps).poisonRatio()));
     }
 
     /** One of 20 clusters answers nothing. */

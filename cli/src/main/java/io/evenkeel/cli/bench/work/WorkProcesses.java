@@ -40,7 +40,7 @@ final class WorkProcesses {
 
     Memory memory(int keys) {
         TopicLayout layout = filled("memory", keys);
-        try (ChildProcess process = world.process(world.spec(layout, keys, 0, Handling.NOTHING), "2g")) {
+        try (ChildProcess process = world.process(world.spec(layout, keys, 0, Handling.NOTHING), "768m")) {
             String[] said = handled(process).split(" ", -1);
             return new Memory(Long.parseLong(said[1]), Long.parseLong(said[2]));
         }
@@ -222,12 +222,17 @@ final class WorkProcesses {
             }
             started.forEach(process -> process.awaitLine("^" + MeasuredWorkerMain.READY, world.patience()));
             BenchPause.nanos(CALM.multipliedBy(2).toNanos()); // until the last one has its share
+            world.say(processes + " processes, to warm up");
+            flood.states(keys, 1);
+            world.await("attempts", keys, () -> world.outcomes(layout));
+            awaitCalm(layout);
             world.say(processes + " processes");
-            flood.firstStates(keys);
-            world.await("attempts", keys / 5, () -> world.outcomes(layout));
+            long before = world.outcomes(layout);
+            flood.states(keys, 2);
+            world.await("attempts", before + keys / 5, () -> world.outcomes(layout));
             long from = System.nanoTime();
             long fromCount = world.outcomes(layout);
-            world.await("attempts", keys * 4L / 5, () -> world.outcomes(layout));
+            world.await("attempts", before + keys * 4L / 5, () -> world.outcomes(layout));
             long toCount = world.outcomes(layout);
             return (toCount - fromCount) * 1e9 / (System.nanoTime() - from);
         } finally {

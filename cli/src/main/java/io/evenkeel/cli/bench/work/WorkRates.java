@@ -49,6 +49,10 @@ final class WorkRates {
 
     /** Healthy keys a second where each tenth fails, divided by the same where none does. */
     double poisonRatio() throws InterruptedException {
+        if (warmUps > 0) {
+            world.say("keys that never fail, to warm up");
+            round("healthy", Handling.NOTHING, MeasuredWorker::othersPerSecond);
+        }
         world.say("keys that never fail, alone");
         double alone = round("healthy", Handling.NOTHING, MeasuredWorker::othersPerSecond);
         world.say("keys that never fail, beside a tenth that always does");
