@@ -9,6 +9,7 @@ import io.evenkeel.cli.bench.SimBenchCommand;
 import io.evenkeel.cli.bench.SoakCommand;
 import io.evenkeel.cli.bench.ThroughputCommand;
 import io.evenkeel.cli.bench.WatchBenchCommand;
+import io.evenkeel.cli.bench.WorkBenchCommand;
 import io.evenkeel.cli.configuration.ConfigCommand;
 import io.evenkeel.cli.configuration.PrintCommand;
 import io.evenkeel.cli.deadletters.DeadLettersCommand;
@@ -63,6 +64,7 @@ final class Commands {
                         .addSubcommand(new LatencyCommand(terminal))
                         .addSubcommand(new ThroughputCommand(terminal))
                         .addSubcommand(new WatchBenchCommand(terminal))
+                        .addSubcommand(new WorkBenchCommand(terminal))
                         .addSubcommand(new SimBenchCommand(terminal))
                         .addSubcommand(new SoakCommand(terminal)))
                 .addSubcommand(new SimCommand(terminal))

@@ -1,5 +1,6 @@
 package io.evenkeel.reconciler;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Instant;
 import java.util.List;
@@ -44,7 +45,8 @@ public interface Context<T extends HasMetadata> {
     <R extends HasMetadata> R create(R object);
 
     /**
-     * Replaces an object, only if it is still at the resourceVersion that it carries. Nothing is sent where the local read
+     * Replaces an object, only if it is still at the resourceVersion that it carries. Fields that its Java class does not know
+     * stay as they are. Nothing is sent where the local read
      * shows the same object at that version.
      *
      * @return the object as the API server has it now
@@ -83,13 +85,14 @@ public interface Context<T extends HasMetadata> {
      * logged and is no failure of the attempt.
      *
      * @param reason one CamelCase word, up to 128 characters
-     * @param note for people; cut after 1,000 characters
+     * @param note for people; cut after 1,024 bytes
      * @throws WriteRefusedException if this worker no longer holds the primary
      */
     void event(EventType type, String reason, String note);
 
     /**
-     * Deletes an object, if it exists with the given uid (where the metadata has one).
+     * Deletes an object, if it exists with the given uid (where the metadata has one). An object that has finalizers, or a
+     * grace period, is still shown by local reads, with its deletionTimestamp, until it is gone.
      *
      * @return whether there was something to delete
      * @throws io.fabric8.kubernetes.client.KubernetesClientException if the API server refuses
@@ -109,6 +112,12 @@ public interface Context<T extends HasMetadata> {
 
     /** The primary's object of an owned kind and a name; a local read. */
     <R extends HasMetadata> Optional<R> secondary(Class<R> type, String name);
+
+    /** As {@link #secondaries(Class)}, for a kind without a Java class. */
+    List<GenericKubernetesResource> secondaries(ResourceType type);
+
+    /** As {@link #read(Class, String, String)}, for a kind without a Java class. */
+    Optional<GenericKubernetesResource> read(ResourceType type, String namespace, String name);
 
     /** Reads any object from the API server; empty if there is none. An empty namespace means a cluster-scoped kind. */
     <R extends HasMetadata> Optional<R> read(Class<R> type, String namespace, String name);

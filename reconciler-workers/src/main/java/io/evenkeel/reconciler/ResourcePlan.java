@@ -144,12 +144,20 @@ public final class ResourcePlan<T extends HasMetadata> {
             return Stage.ABSENT;
         }
         boolean needed = order.stream()
-                .filter(other -> other.dependsOn().contains(part.name()))
+                .filter(other -> dependsOn(other, part.name()))
                 .anyMatch(other -> stages.get(other.name()) == Stage.REMOVING);
         if (!needed) {
             context.delete(present.get());
         }
         return Stage.REMOVING;
+    }
+
+    /** Whether it needs the other, or something that does: what stands between them may be gone already. */
+    private boolean dependsOn(Part<T, ?> part, String name) {
+        return part.dependsOn().contains(name)
+                || order.stream()
+                        .filter(between -> part.dependsOn().contains(between.name()))
+                        .anyMatch(between -> dependsOn(between, name));
     }
 
     /** A plan that is being written; {@link #build} ends it. */

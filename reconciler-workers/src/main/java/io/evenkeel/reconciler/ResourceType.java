@@ -1,5 +1,6 @@
 package io.evenkeel.reconciler;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;
 
@@ -13,8 +14,32 @@ import io.fabric8.kubernetes.api.model.Namespaced;
  * @param namespaced whether its objects lie in namespaces
  */
 public record ResourceType(String group, String version, String kind, String plural, boolean namespaced) {
-    /** The kind of a class of fabric8's model, or of a custom resource class. */
+    /** @throws IllegalArgumentException if version, kind or plural is missing, or one of them is no such name */
+    public ResourceType {
+        require(group.matches("|[a-z0-9]([-a-z0-9.]*[a-z0-9])?"), "group", group);
+        require(version.matches("v[a-z0-9]+"), "version", version);
+        require(kind.matches("[A-Za-z][A-Za-z0-9-]*"), "kind", kind);
+        require(plural.matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?"), "plural", plural);
+    }
+
+    private static void require(boolean condition, String name, String value) {
+        if (!condition) {
+            throw new IllegalArgumentException("a resource type's " + name + " cannot be '" + value
+                    + "': it needs, for example, group apps, version v1, kind Deployment, plural deployments");
+        }
+    }
+
+    /**
+     * The kind of a class of fabric8's model, or of a custom resource class.
+     *
+     * @throws IllegalArgumentException for {@link GenericKubernetesResource}, which stands for any kind
+     */
     public static ResourceType of(Class<? extends HasMetadata> type) {
+        if (GenericKubernetesResource.class.isAssignableFrom(type)) {
+            throw new IllegalArgumentException("GenericKubernetesResource does not say which kind it is: name the kind,"
+                    + " such as new ResourceType(\"apps\", \"v1\", \"Deployment\", \"deployments\", true), instead of"
+                    + " the class");
+        }
         String group = HasMetadata.getGroup(type);
         return new ResourceType(
                 group == null ? "" : group,
@@ -33,7 +58,9 @@ public record ResourceType(String group, String version, String kind, String plu
                 apiVersion.substring(slash + 1),
                 object.getKind(),
                 object.getPlural(),
-                object instanceof Namespaced);
+                object instanceof GenericKubernetesResource
+                        ? object.getMetadata().getNamespace() != null
+                        : object instanceof Namespaced);
     }
 
     /** {@code <group>/<version>}, or the version alone for the core group. */

@@ -1,5 +1,6 @@
 package io.evenkeel.reconciler;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
@@ -17,6 +18,11 @@ public record Secondary<T extends HasMetadata, S extends HasMetadata>(
     static <T extends HasMetadata, S extends HasMetadata> Secondary<T, S> of(
             Class<S> type, Link<T, S> link, Filter<S> filter) {
         return new Secondary<>(type, ResourceType.of(type), link, filter);
+    }
+
+    static <T extends HasMetadata> Secondary<T, GenericKubernetesResource> of(
+            ResourceType type, Link<T, GenericKubernetesResource> link, Filter<GenericKubernetesResource> filter) {
+        return new Secondary<>(GenericKubernetesResource.class, type, link, filter);
     }
 
     /** Whether it is of that kind. */

@@ -7,6 +7,7 @@ import io.evenkeel.runtime.role.RoleProcess;
 import io.evenkeel.runtime.settings.Settings;
 import io.evenkeel.worker.WorkerConfig;
 import io.evenkeel.worker.WorkerProcess;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -47,7 +48,12 @@ public final class Worker {
 
     /** Begins to describe a controller for objects of {@code type}. */
     public <T extends HasMetadata> Description<T> reconcile(Class<T> type) {
-        return new Description<>(this, type);
+        return new Description<>(this, type, ResourceType.of(type));
+    }
+
+    /** As {@link #reconcile(Class)}, for a kind without a Java class. */
+    public Description<GenericKubernetesResource> reconcile(ResourceType type) {
+        return new Description<>(this, GenericKubernetesResource.class, type);
     }
 
     /** Name of the worker. */
@@ -120,18 +126,18 @@ public final class Worker {
     public static final class Description<T extends HasMetadata> {
         private final Worker worker;
         private final Class<T> type;
+        private final ResourceType primary;
         private final List<Secondary<T, ?>> secondaries = new ArrayList<>();
         private Filter<T> filter = Filter.all();
         private String name;
         private RunPolicy policy = RunPolicy.STANDARD;
         private Optional<String> finalizer = Optional.empty();
 
-        private Description(Worker worker, Class<T> type) {
+        private Description(Worker worker, Class<T> type, ResourceType primary) {
             this.worker = worker;
             this.type = type;
-            this.name = worker.controllers.isEmpty()
-                    ? worker.name
-                    : worker.name + "." + ResourceType.of(type).plural();
+            this.primary = primary;
+            this.name = worker.controllers.isEmpty() ? worker.name : worker.name + "." + primary.plural();
         }
 
         /** Objects of that kind that the primary controls wake it, and can be read locally. */
@@ -142,6 +148,20 @@ public final class Worker {
         /** As {@link #owning(Class)}; only changes that pass the filter wake the primary. */
         public <S extends HasMetadata> Description<T> owning(Class<S> secondary, Filter<S> when) {
             return watching(secondary, Link.owner(), when);
+        }
+
+        /** As {@link #owning(Class)}, for a kind without a Java class; read by {@link Context#secondaries(ResourceType)}. */
+        public Description<T> owning(ResourceType secondary) {
+            return watching(secondary, Link.owner(), Filter.all());
+        }
+
+        /** As {@link #watching(Class, Link, Filter)}, for a kind without a Java class. */
+        public Description<T> watching(
+                ResourceType secondary,
+                Link<T, GenericKubernetesResource> link,
+                Filter<GenericKubernetesResource> when) {
+            secondaries.add(Secondary.of(secondary, link, when));
+            return this;
         }
 
         /**
@@ -248,7 +268,7 @@ public final class Worker {
             return worker.and(new Controller<>(
                     name,
                     type,
-                    ResourceType.of(type),
+                    primary,
                     filter,
                     secondaries,
                     reconciler,

@@ -6,6 +6,7 @@ import io.evenkeel.runtime.process.StartupException;
 import io.evenkeel.worker.attempt.ClusterClosedException;
 import io.evenkeel.worker.attempt.KubernetesApi;
 import io.evenkeel.worker.attempt.RequestPace;
+import io.evenkeel.worker.object.ObjectJson;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
 final class ClusterClient implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ClusterClient.class);
     private static final int FAILURES = 3;
+
     private static final Duration FIRST_PROBE = Duration.ofMillis(500);
     private static final Duration LONGEST_BETWEEN_PROBES = Duration.ofSeconds(15);
 
@@ -86,6 +88,7 @@ final class ClusterClient implements AutoCloseable {
         ApiCredentials credentials = ApiCredentials.proven(definition);
         KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(credentials.config())
+                .withKubernetesSerialization(ObjectJson.SERIALIZATION)
                 .withHttpClientFactory(new JdkHttpClientFactory())
                 .withHttpClientBuilderConsumer(builder -> {
                     if (credentials.isEncrypted()) {

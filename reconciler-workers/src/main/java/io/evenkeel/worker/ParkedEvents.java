@@ -6,6 +6,7 @@ import io.evenkeel.api.record.DeadLetter;
 import io.evenkeel.reconciler.Controller;
 import io.evenkeel.reconciler.ResourceType;
 import io.evenkeel.worker.attempt.ClusterApis;
+import io.evenkeel.worker.attempt.EventText;
 import io.evenkeel.worker.task.ParkedListener;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
@@ -21,7 +22,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class ParkedEvents implements ParkedListener {
     private static final Logger log = LoggerFactory.getLogger(ParkedEvents.class);
     private static final ResourceType EVENTS = new ResourceType("events.k8s.io", "v1", "Event", "events", true);
-    private static final int LONGEST_NOTE = 1_024;
 
     private final ClusterApis clusters;
     private final String worker;
@@ -45,7 +45,8 @@ final class ParkedEvents implements ParkedListener {
         ObjectKey key = letter.key().primary();
         try {
             String namespace = key.namespace().isEmpty() ? "default" : key.namespace();
-            clusters.of(key.cluster()).create(EVENTS, namespace, event(controller, letter, namespace));
+            clusters.of(key.cluster())
+                    .create(EVENTS, namespace, event(controller, letter, namespace), controller.fieldManager());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
@@ -63,9 +64,7 @@ final class ParkedEvents implements ParkedListener {
         ObjectNode event = Json.mapper().createObjectNode();
         event.put("apiVersion", EVENTS.apiVersion()).put("kind", "Event");
         event.putObject("metadata")
-                .put(
-                        "generateName",
-                        key.name().substring(0, Math.min(200, key.name().length())) + ".")
+                .put("generateName", EventText.namePrefix(key.name()) + ".")
                 .put("namespace", namespace);
         event.put("eventTime", clock.instant().truncatedTo(ChronoUnit.MICROS).toString())
                 .put("reportingController", "evenkeel.io/" + controller.name())
@@ -73,7 +72,7 @@ final class ParkedEvents implements ParkedListener {
                 .put("action", "Reconcile")
                 .put("reason", "Parked")
                 .put("type", "Warning")
-                .put("note", note.length() <= LONGEST_NOTE ? note : note.substring(0, LONGEST_NOTE));
+                .put("note", EventText.note(note));
         ObjectNode regarding = event.putObject("regarding");
         regarding
                 .put("apiVersion", controller.primary().apiVersion())

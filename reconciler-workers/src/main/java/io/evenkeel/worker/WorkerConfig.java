@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param drainTimeout how long running attempts may go on after their partition was asked back, up to three fifths of the
  *     session timeout
  * @param storeMemoryMebibytes memory of all local stores together, 16 to 65,536
- * @param sessionTimeout after this without a sign of life the group gives the partitions to others, 6 to 300 s
+ * @param group how it belongs to the group of those that share its name
  */
 public record WorkerConfig(
         KafkaSettings kafka,
@@ -34,7 +34,7 @@ public record WorkerConfig(
         int streamThreads,
         Duration drainTimeout,
         int storeMemoryMebibytes,
-        Duration sessionTimeout) {
+        GroupSettings group) {
     /** Folder of the local stores. */
     public static final Setting<Optional<Path>> STATE_DIR = Setting.optionalPath(
             "worker.state-dir", "folder of the local stores; if left out, a temporary one, restored at each start");
@@ -55,29 +55,22 @@ public record WorkerConfig(
     public static final Setting<Integer> STORE_MEMORY = Setting.integer(
             "worker.store-memory-mebibytes", 128, 16, 65_536, "memory of all local stores together, outside the heap");
 
-    /** After this without a sign of life the group gives the partitions to others. */
-    public static final Setting<Duration> SESSION_TIMEOUT = Setting.millis(
-            "worker.session-timeout-millis",
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(6),
-            Duration.ofSeconds(300),
-            "after this without a sign of life the group gives the partitions to others");
-
     /** All settings that a worker knows. */
     public static final Catalogue CATALOGUE = Catalogue.join(
             KafkaSettings.CATALOGUE,
             TopicSettings.CATALOGUE,
             ClusterChoice.CATALOGUE,
             Limits.CATALOGUE,
-            Catalogue.of(STATE_DIR, STREAM_THREADS, DRAIN_TIMEOUT, STORE_MEMORY, SESSION_TIMEOUT));
+            GroupSettings.CATALOGUE,
+            Catalogue.of(STATE_DIR, STREAM_THREADS, DRAIN_TIMEOUT, STORE_MEMORY));
 
     /** Two of them may be under way or unanswered; what is left of the session is what a drain may take. */
     private static final int HEARTBEATS_PER_SESSION = 5;
 
     /** @throws IllegalArgumentException if the drain would outlast the membership of the group that writes need */
     public WorkerConfig {
-        Duration longest =
-                sessionTimeout.minus(heartbeatInterval(sessionTimeout).multipliedBy(2));
+        Duration session = group.sessionTimeout();
+        Duration longest = session.minus(heartbeatInterval(session).multipliedBy(2));
         if (drainTimeout.compareTo(longest) > 0) {
             throw new IllegalArgumentException("worker.drain-timeout-millis must be at most "
                     + longest.toMillis() + ", three fifths of worker.session-timeout-millis, but is "
@@ -89,7 +82,7 @@ public record WorkerConfig(
 
     /** Time between two signs of life to the group. */
     Duration heartbeatInterval() {
-        return heartbeatInterval(sessionTimeout);
+        return heartbeatInterval(group.sessionTimeout());
     }
 
     private static Duration heartbeatInterval(Duration session) {
@@ -107,7 +100,7 @@ public record WorkerConfig(
                 settings.value(STREAM_THREADS),
                 settings.value(DRAIN_TIMEOUT),
                 settings.value(STORE_MEMORY),
-                settings.value(SESSION_TIMEOUT));
+                GroupSettings.from(settings));
     }
 
     /** All defaults, for one Kafka and one layout. */
@@ -121,7 +114,7 @@ public record WorkerConfig(
                 STREAM_THREADS.fallback(),
                 DRAIN_TIMEOUT.fallback(),
                 STORE_MEMORY.fallback(),
-                SESSION_TIMEOUT.fallback());
+                GroupSettings.DEFAULT);
     }
 
     /** This, with the stores in that folder. */
@@ -135,20 +128,18 @@ public record WorkerConfig(
                 streamThreads,
                 drainTimeout,
                 storeMemoryMebibytes,
-                sessionTimeout);
+                group);
     }
 
     /** This, with other limits. */
     public WorkerConfig withLimits(Limits other) {
         return new WorkerConfig(
-                kafka,
-                topics,
-                clusters,
-                stateDir,
-                other,
-                streamThreads,
-                drainTimeout,
-                storeMemoryMebibytes,
-                sessionTimeout);
+                kafka, topics, clusters, stateDir, other, streamThreads, drainTimeout, storeMemoryMebibytes, group);
+    }
+
+    /** This, as another member of the group. */
+    public WorkerConfig withGroup(GroupSettings other) {
+        return new WorkerConfig(
+                kafka, topics, clusters, stateDir, limits, streamThreads, drainTimeout, storeMemoryMebibytes, other);
     }
 }

@@ -85,6 +85,7 @@ public final class WorkerProcess implements AutoCloseable {
     private final ClusterClients clusters;
     private final BoundedMemory memory;
     private final Duration closeLimit;
+    private final GroupMembershipOperation onClose;
     private final StateFolder stateFolder;
 
     private WorkerProcess(Worker worker, WorkerConfig config, MeterRegistry registry) {
@@ -94,6 +95,10 @@ public final class WorkerProcess implements AutoCloseable {
         id = ProcessId.create(ThreadLocalRandom.current()).text();
         stateFolder = StateFolder.of(config.stateDir());
         closeLimit = config.drainTimeout().plus(MARGIN);
+        // Who has a name comes back: until the session ends, its partitions wait for it.
+        onClose = config.group().instanceId().isPresent()
+                ? GroupMembershipOperation.REMAIN_IN_GROUP
+                : GroupMembershipOperation.LEAVE_GROUP;
         clusters = new ClusterClients(
                 config.clusters().open(),
                 () -> new RequestPace(
@@ -111,7 +116,7 @@ public final class WorkerProcess implements AutoCloseable {
         clusters.onChange(() -> units.forEach(unit -> unit.permits().clustersChanged()));
         admin = Admin.create(config.kafka().with(Map.of()));
         outcomes = new KafkaOutcomeSender(producer(config), layout.name(Topic.OUTCOMES));
-        var proof = new GroupProof(config.sessionTimeout(), System::nanoTime);
+        var proof = new GroupProof(config.group().sessionTimeout(), System::nanoTime);
         var clients = new WorkerClientSupplier(
                 () -> units.stream().anyMatch(unit -> unit.permits().isPressing()), proof);
         var environment = new TaskEnvironment(
@@ -228,8 +233,7 @@ public final class WorkerProcess implements AutoCloseable {
     public void close() {
         retries.close();
         pauseReader.close();
-        streams.close(
-                CloseOptions.timeout(closeLimit).withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
+        streams.close(CloseOptions.timeout(closeLimit).withGroupMembershipOperation(onClose));
         joinRetries();
         outcomes.close();
         admin.close(Duration.ofSeconds(1));
@@ -306,9 +310,14 @@ public final class WorkerProcess implements AutoCloseable {
         own.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
         own.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
         own.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), (int)
-                config.sessionTimeout().toMillis());
+                config.group().sessionTimeout().toMillis());
         own.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), (int)
                 config.heartbeatInterval().toMillis());
+        own.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.group().standbyReplicas());
+        config.group()
+                .instanceId()
+                .ifPresent(instance ->
+                        own.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), instance));
         own.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 5);
         own.put(StreamsConfig.producerPrefix(ProducerConfig.ACKS_CONFIG), "all");
         return config.kafka().with(own);
@@ -318,7 +327,7 @@ public final class WorkerProcess implements AutoCloseable {
         return Map.of(
                 // What waits on the partitions of a process that died waits no longer than its keys do.
                 ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
-                (int) config.sessionTimeout().toMillis(),
+                (int) config.group().sessionTimeout().toMillis(),
                 ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
                 (int) config.heartbeatInterval().toMillis(),
                 ConsumerConfig.GROUP_ID_CONFIG,

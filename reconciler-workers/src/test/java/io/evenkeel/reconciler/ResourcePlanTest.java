@@ -68,6 +68,22 @@ class ResourcePlanTest {
         assertThat(plan.carryOut(new Widget(), context()).isComplete()).isTrue();
     }
 
+    /** Somebody deleted the part between: the first must wait for the last all the same. */
+    @Test
+    void givenAPartBetweenThatIsGone_whenAllAreRemoved_thenTheFirstWaitsForTheLast() {
+        plan.carryOut(new Widget(), context());
+        present.remove("cache");
+        unwanted.addAll(Set.of("web", "cache", "database"));
+        writes.clear();
+        assertThat(plan.carryOut(new Widget(), context()).stages())
+                .containsEntry("web", Stage.REMOVING)
+                .containsEntry("cache", Stage.ABSENT)
+                .containsEntry("database", Stage.REMOVING);
+        assertThat(writes).containsExactly("delete web");
+        plan.carryOut(new Widget(), context());
+        assertThat(writes).containsExactly("delete web", "delete database");
+    }
+
     @Test
     void givenACircle_whenBuilt_thenItsPathIsNamed() {
         var draft = ResourcePlan.<Widget>draft()

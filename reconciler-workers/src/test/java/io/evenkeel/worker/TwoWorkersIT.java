@@ -11,10 +11,13 @@ import io.evenkeel.worker.harness.Widget;
 import io.evenkeel.worker.harness.WorkerSetting;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +31,7 @@ class TwoWorkersIT {
 
     private final Map<String, Long> handled = new ConcurrentHashMap<>();
     private final Map<String, Set<String>> keysByWorker = new ConcurrentHashMap<>();
+    private final Map<String, String> lastHandledBy = new ConcurrentHashMap<>();
     private final AtomicInteger overlaps = new AtomicInteger();
 
     @Test
@@ -51,6 +55,65 @@ class TwoWorkersIT {
                 second.close();
             }
         }
+    }
+
+    /** A process with a name that restarts within the session finds its partitions as it left them. */
+    @Test
+    void givenWorkersWithNames_whenOneRestarts_thenNobodyElseTookItsKeysMeanwhile(@TempDir Path folder)
+            throws Exception {
+        try (EmbeddedKafka broker = EmbeddedKafka.builder().build().start()) {
+            WorkerSetting setting = WorkerSetting.on(broker.bootstrapServers(), "named.", 4, folder);
+            WorkerProcess second = worker("second").start(named(setting, folder, "b"));
+            try (var log = new ObjectLog(setting.kafka(), setting.layout());
+                    WorkerProcess first = worker("first").start(named(setting, folder, "a"))) {
+                await().atMost(SOON).until(() -> first.isReady() && second.isReady());
+                awaitSpread(log);
+                Map<String, String> before = Map.copyOf(lastHandledBy);
+                assertThat(before.values()).contains("first", "second");
+
+                second.close();
+                assertThat(members(setting)).as("it is expected back").containsExactlyInAnyOrder("a", "b");
+                putAll(log, 100);
+                await().atMost(SOON)
+                        .untilAsserted(() -> before.forEach((name, by) -> {
+                            if (by.equals("first")) {
+                                assertThat(handled).as(name).containsEntry(name, 100L);
+                            }
+                        }));
+                try (WorkerProcess again = worker("second again").start(named(setting, folder, "b"))) {
+                    await().atMost(SOON).until(() -> isHandled(100));
+                    assertThat(again.deadBecause()).isEmpty();
+                    before.forEach((name, by) -> assertThat(lastHandledBy)
+                            .as(name)
+                            .containsEntry(name, by.equals("first") ? "first" : "second again"));
+                }
+            } finally {
+                second.close();
+            }
+        }
+    }
+
+    private static List<String> members(WorkerSetting setting) throws Exception {
+        String group = setting.layout().prefix() + "pair";
+        try (Admin admin = Admin.create(setting.kafka().with(Map.of()))) {
+            return admin
+                    .describeConsumerGroups(List.of(group))
+                    .all()
+                    .get()
+                    .values()
+                    .iterator()
+                    .next()
+                    .members()
+                    .stream()
+                    .map(member -> member.groupInstanceId().orElse("unnamed").replaceAll("-[0-9]+$", ""))
+                    .toList();
+        }
+    }
+
+    private static WorkerConfig named(WorkerSetting setting, Path folder, String instance) {
+        return setting.config()
+                .withStateDir(folder.resolve(instance))
+                .withGroup(new GroupSettings(Duration.ofSeconds(60), 0, Optional.of(instance)));
     }
 
     /** Goes on writing until both have had keys: the first of them may have begun alone. */
@@ -87,6 +150,7 @@ class TwoWorkersIT {
                         .add(name);
                 // Work that takes its time, so that two handlers at once on one key would overlap.
                 Thread.sleep(20);
+                lastHandledBy.put(name, process);
                 handled.merge(name, widget.getMetadata().getGeneration(), Math::max);
             } finally {
                 busy.remove(name);

@@ -7,6 +7,7 @@ import io.evenkeel.runtime.settings.SettingsReader;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class WorkerConfigTest {
@@ -19,7 +20,7 @@ class WorkerConfigTest {
         assertThat(config.streamThreads()).isEqualTo(1);
         assertThat(config.drainTimeout()).isEqualTo(Duration.ofSeconds(6));
         assertThat(config.storeMemoryMebibytes()).isEqualTo(128);
-        assertThat(config.sessionTimeout()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(config.group()).isEqualTo(new GroupSettings(Duration.ofSeconds(10), 0, Optional.empty()));
         assertThat(WorkerConfig.of(config.kafka(), config.topics(), config.clusters()))
                 .isEqualTo(config);
     }
@@ -38,6 +39,21 @@ class WorkerConfigTest {
                         read(Map.of("worker.drain-timeout-millis", "12001", "worker.session-timeout-millis", "20000")))
                 .withMessageStartingWith("worker.drain-timeout-millis must be at most 12000, three fifths of"
                         + " worker.session-timeout-millis, but is 12001");
+    }
+
+    @Test
+    void givenAMemberWithANameAndStandbys_whenRead_thenTheyAreTaken() {
+        assertThat(read(Map.of("worker.instance-id", "worker-0", "worker.standby-replicas", "1"))
+                        .group())
+                .isEqualTo(new GroupSettings(Duration.ofSeconds(10), 1, Optional.of("worker-0")));
+    }
+
+    @Test
+    void givenANameThatKafkaDoesNotTake_whenRead_thenTheSettingIsNamed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(Map.of("worker.instance-id", "worker 0")))
+                .withMessageContaining("worker.instance-id must have 1 to 200")
+                .withMessageContaining("'worker 0'");
     }
 
     private static WorkerConfig read(Map<String, String> values) {

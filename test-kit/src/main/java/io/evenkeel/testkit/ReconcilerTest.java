@@ -29,6 +29,7 @@ import io.evenkeel.worker.dispatch.Total;
 import io.evenkeel.worker.health.Progress;
 import io.evenkeel.worker.ledger.Fold;
 import io.evenkeel.worker.metrics.WorkerMetrics;
+import io.evenkeel.worker.object.ObjectJson;
 import io.evenkeel.worker.task.ControllerUnit;
 import io.evenkeel.worker.task.Controllers;
 import io.evenkeel.worker.task.Membership;
@@ -101,6 +102,7 @@ public final class ReconcilerTest implements AutoCloseable {
                         .withRequestRetryBackoffLimit(0)
                         .build())
                 .withHttpClientFactory(new JdkHttpClientFactory())
+                .withKubernetesSerialization(ObjectJson.SERIALIZATION)
                 .build();
         Map<ResourceType, Class<?>> kinds = new LinkedHashMap<>();
         for (Controller<?> controller : worker.controllers()) {

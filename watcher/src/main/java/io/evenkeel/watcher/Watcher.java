@@ -185,6 +185,10 @@ public final class Watcher implements AutoCloseable {
                 .filter(unknown -> source.isFixed() || unknown.getValue().equals(WatchedCluster.NOT_ASKED))
                 .findFirst()
                 .map(unknown -> "what cluster " + unknown.getKey() + " serves is not known: " + unknown.getValue());
+        // Asked for behind the clusters: what one has just told of itself is on its way to the owners.
+        if (cluster.isEmpty() && !member.hasFollowedChanges()) {
+            return Optional.of("the shards have changed a moment ago");
+        }
         return cluster.or(() -> shards().entrySet().stream()
                 .filter(shard -> isInTheWay(shard.getValue().state()))
                 .findFirst()

@@ -286,7 +286,7 @@ final class WatcherCasesIT {
                     .untilAsserted(() -> assertThat(trinkets(events)).hasSize(3).endsWith("ADDED cases/two"));
             assertThat(started.watcher().notReady()).isEmpty();
         } finally {
-            undefine("trinkets");
+            forget("trinkets");
         }
     }
 
@@ -355,7 +355,7 @@ final class WatcherCasesIT {
                 assertThat(events.events()).extracting(ChangeEvent::id).doesNotHaveDuplicates();
             }
         } finally {
-            undefine("widgets");
+            forget("widgets");
         }
     }
 
@@ -404,7 +404,7 @@ final class WatcherCasesIT {
                 assertThat(events.events()).extracting(ChangeEvent::id).doesNotHaveDuplicates();
             }
         } finally {
-            undefine("gears");
+            forget("gears");
         }
     }
 
@@ -451,17 +451,23 @@ final class WatcherCasesIT {
                         + "{\"openAPIV3Schema\":{\"type\":\"object\"," + schema + "}}}]}}");
     }
 
+    private static void forget(String plural) {
+        if (isDefined(plural)) { // else what failed before would be hidden by what fails here
+            undefine(plural);
+        }
+    }
+
     private static void undefine(String plural) {
         kube.delete(DEFINITIONS + "/" + plural + ".example.com");
-        patiently()
-                .until(() -> kube.get(DEFINITIONS)
-                        .path("items")
-                        .valueStream()
-                        .noneMatch(definition -> definition
-                                .path("metadata")
-                                .path("name")
-                                .asString("")
-                                .startsWith(plural)));
+        patiently().until(() -> !isDefined(plural));
+    }
+
+    private static boolean isDefined(String plural) {
+        return kube.get(DEFINITIONS)
+                .path("items")
+                .valueStream()
+                .anyMatch(definition ->
+                        definition.path("metadata").path("name").asString("").equals(plural + ".example.com"));
     }
 
     private static String condition(String plural, String type) {

@@ -169,6 +169,11 @@ final class BenchWorld implements AutoCloseable {
         }
     }
 
+    /** Creates one more object. */
+    void create(String name) {
+        client.resource(object(name)).create();
+    }
+
     private static ConfigMap object(String name) {
         return new ConfigMapBuilder()
                 .withNewMetadata()

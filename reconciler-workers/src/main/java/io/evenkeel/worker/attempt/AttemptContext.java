@@ -12,6 +12,7 @@ import io.evenkeel.reconciler.ResourceType;
 import io.evenkeel.reconciler.Secondary;
 import io.evenkeel.reconciler.WriteRefusedException;
 import io.evenkeel.worker.object.ObjectMetadata;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
@@ -84,7 +86,7 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
 
     @Override
     public <R extends HasMetadata> R apply(R desired, ConflictPolicy policy) {
-        ResourceType type = ResourceType.ofObject(desired);
+        ResourceType type = typeOf(desired);
         ObjectKey key = keyOf(type, desired);
         ObjectNode intent = intent(desired, key.namespace());
         String json = intent.toString();
@@ -102,13 +104,13 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
 
     @Override
     public <R extends HasMetadata> R create(R object) {
-        ResourceType type = ResourceType.ofObject(object);
+        ResourceType type = typeOf(object);
         String namespace = namespaceOf(type, object);
         ObjectNode intent = intent(object, namespace);
         intent.put("apiVersion", type.apiVersion()).put("kind", type.kind());
         String json = intent.toString();
         passGate();
-        byte[] answer = uninterrupted(() -> api.create(type, namespace, json));
+        byte[] answer = uninterrupted(() -> api.create(type, namespace, json, controller.fieldManager()));
         R created = decode(answer, object);
         keep(wrote("create", keyOf(type, created), answer, JsonDifference.hash(json)));
         return created;
@@ -119,17 +121,21 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
         if (object.getMetadata().getResourceVersion() == null) {
             throw new IllegalArgumentException("an update needs the object as it was read, with its resourceVersion");
         }
-        ResourceType type = ResourceType.ofObject(object);
+        ResourceType type = typeOf(object);
         ObjectKey key = keyOf(type, object);
-        String json = api.serialization().asJson(object);
-        JsonNode wanted = tree(json.getBytes(StandardCharsets.UTF_8));
-        Optional<LocalObject> before = local(key)
-                .filter(known ->
-                        known.resourceVersion().equals(object.getMetadata().getResourceVersion()));
-        if (before.isPresent()
-                && JsonDifference.mergePatch(tree(before.get().json()), wanted).isEmpty()) {
+        JsonNode wanted = tree(api.serialization().asJson(object));
+        Optional<byte[]> before = asItWasRead(type, key, object);
+        Optional<ObjectNode> change =
+                before.map(known -> JsonDifference.mergePatch(tree(modelled(known, object)), wanted)
+                        .orElseGet(Json.mapper()::createObjectNode));
+        if (change.isPresent() && change.get().isEmpty()) {
             return object;
         }
+        // What the Java class does not know stays as it is: it was never shown to the handler, so it cannot have
+        // removed it.
+        String json = before.map(known -> JsonDifference.patched(tree(known), change.orElseThrow()))
+                .orElse(wanted)
+                .toString();
         passGate();
         byte[] answer =
                 uninterrupted(() -> api.update(type, key.namespace(), key.name(), json, controller.fieldManager()));
@@ -137,10 +143,28 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
         return decode(answer, object);
     }
 
+    /** The object at the version that the handler has, in full; empty if it has changed, which the server will say. */
+    private Optional<byte[]> asItWasRead(ResourceType type, ObjectKey key, HasMetadata object) {
+        String version = object.getMetadata().getResourceVersion();
+        Optional<byte[]> near = local(key)
+                .filter(known -> known.resourceVersion().equals(version))
+                .map(LocalObject::json);
+        return near.isPresent()
+                ? near
+                : uninterrupted(() -> api.get(type, key.namespace(), key.name()))
+                        .filter(current ->
+                                ObjectMetadata.of(current).resourceVersion().equals(version));
+    }
+
+    /** As far as the Java class knows it. */
+    private String modelled(byte[] json, HasMetadata like) {
+        return api.serialization().asJson(decode(json, like));
+    }
+
     @Override
     public <R extends HasMetadata> R patch(R object, String mergePatch) {
         JsonNode patch = parsed(mergePatch);
-        ResourceType type = ResourceType.ofObject(object);
+        ResourceType type = typeOf(object);
         ObjectKey key = keyOf(type, object);
         Optional<LocalObject> before = local(key);
         if (before.isPresent() && JsonDifference.isPatched(tree(before.get().json()), patch)) {
@@ -175,7 +199,7 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
                 primaryKey,
                 primary.getMetadata().getUid());
         try {
-            events.tell(type, reason, note, clock.instant());
+            writes.add(events.tell(type, reason, note, clock.instant()));
         } catch (KubernetesClientException e) {
             log.atWarn()
                     .addKeyValue("key", primaryKey)
@@ -227,7 +251,7 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
     }
 
     private boolean delete(HasMetadata object, Optional<String> resourceVersion) {
-        ResourceType type = ResourceType.ofObject(object);
+        ResourceType type = typeOf(object);
         ObjectKey key = keyOf(type, object);
         ObjectNode options = Json.mapper().createObjectNode();
         options.put("apiVersion", "v1").put("kind", "DeleteOptions").put("propagationPolicy", "Background");
@@ -236,27 +260,42 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
         resourceVersion.ifPresent(
                 version -> options.withObjectProperty("preconditions").put("resourceVersion", version));
         passGate();
-        boolean deleted = uninterrupted(() -> api.delete(type, key.namespace(), key.name(), options.toString()));
-        replica.remove(key.toString());
-        if (deleted) {
-            writes.add(new Write(
-                    "delete",
-                    key.toString(),
-                    Optional.empty(),
-                    uid,
-                    Optional.empty(),
-                    JsonDifference.hash(options.toString())));
+        Optional<byte[]> answer =
+                uninterrupted(() -> api.delete(type, key.namespace(), key.name(), options.toString()));
+        String hash = JsonDifference.hash(options.toString());
+        if (answer.isPresent() && isStillThere(answer.get(), key)) {
+            keep(wrote("delete", key, answer.get(), hash));
+            return true;
         }
-        return deleted;
+        replica.remove(key.toString());
+        if (answer.isPresent()) {
+            writes.add(new Write("delete", key.toString(), Optional.empty(), uid, Optional.empty(), hash));
+        }
+        return answer.isPresent();
+    }
+
+    /** What finalizers or a grace period keep is answered itself; what is gone at once, by a Status or its last state. */
+    private static boolean isStillThere(byte[] answer, ObjectKey key) {
+        return !tree(answer).path("kind").asString("").equals("Status")
+                && ObjectMetadata.of(answer).deleting()
+                && key.name().equals(tree(answer).path("metadata").path("name").asString(""));
     }
 
     @Override
     public <R extends HasMetadata> List<R> secondaries(Class<R> type) {
-        ResourceType resource = ResourceType.of(type);
+        return secondaries(type, ResourceType.of(type));
+    }
+
+    @Override
+    public List<GenericKubernetesResource> secondaries(ResourceType type) {
+        return secondaries(GenericKubernetesResource.class, type);
+    }
+
+    private <R extends HasMetadata> List<R> secondaries(Class<R> type, ResourceType resource) {
         List<Secondary<T, ?>> links = controller.secondaries(resource.group(), resource.kind());
         if (links.isEmpty()) {
             throw new IllegalArgumentException("controller " + controller.name() + " does not see "
-                    + resource.resource() + ": add owning(" + type.getSimpleName() + ".class) or watching(…)");
+                    + resource.resource() + ": add owning(" + resource.kind() + ") or watching(…)");
         }
         // The child of a former life of the primary may still be there, on its way to be collected.
         boolean ownedOnly = links.stream().allMatch(link -> link.link() instanceof Link.Owner);
@@ -290,6 +329,12 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
     }
 
     @Override
+    public Optional<GenericKubernetesResource> read(ResourceType type, String namespace, String name) {
+        return uninterrupted(() -> api.get(type, namespace, name))
+                .map(json -> decode(json, GenericKubernetesResource.class));
+    }
+
+    @Override
     public String cluster() {
         return primaryKey.cluster();
     }
@@ -312,6 +357,21 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
             writes.refuse();
             throw e;
         }
+    }
+
+    /** A generic object does not say how its kind is served: the controller may know. */
+    private ResourceType typeOf(HasMetadata object) {
+        ResourceType said = ResourceType.ofObject(object);
+        if (!(object instanceof GenericKubernetesResource)) {
+            return said;
+        }
+        return Stream.concat(
+                        Stream.of(controller.primary()),
+                        controller.secondaries().stream().map(Secondary::resource))
+                .filter(known -> known.apiVersion().equals(said.apiVersion())
+                        && known.kind().equals(said.kind()))
+                .findFirst()
+                .orElse(said);
     }
 
     private ObjectKey keyOf(ResourceType type, HasMetadata object) {
@@ -369,6 +429,10 @@ final class AttemptContext<T extends HasMetadata> implements Context<T> {
     }
 
     private static JsonNode tree(byte[] json) {
+        return Json.mapper().readTree(json);
+    }
+
+    private static JsonNode tree(String json) {
         return Json.mapper().readTree(json);
     }
 

@@ -35,6 +35,23 @@ final class JsonDifference {
         return patch.isEmpty() ? Optional.empty() : Optional.of(patch);
     }
 
+    /** What a JSON merge patch (RFC 7396) makes of {@code from}; a copy. */
+    static JsonNode patched(JsonNode from, JsonNode patch) {
+        if (!patch.isObject()) {
+            return patch;
+        }
+        ObjectNode result =
+                from.isObject() ? (ObjectNode) from.deepCopy() : Json.mapper().createObjectNode();
+        patch.properties().forEach(field -> {
+            if (field.getValue().isNull()) {
+                result.remove(field.getKey());
+            } else {
+                result.set(field.getKey(), patched(result.path(field.getKey()), field.getValue()));
+            }
+        });
+        return result;
+    }
+
     /**
      * Whether {@code observed} shows everything that {@code desired} says. Lists must be equal in length, their elements
      * are compared in order: a list that the server merges by key may look different, which only costs a request.

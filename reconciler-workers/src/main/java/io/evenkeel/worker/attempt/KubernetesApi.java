@@ -129,19 +129,20 @@ public final class KubernetesApi {
     }
 
     /** Creates an object. */
-    public byte[] create(ResourceType type, String namespace, String json) throws InterruptedException {
-        return send("POST", collection(type, namespace), "application/json", json);
+    public byte[] create(ResourceType type, String namespace, String json, String fieldManager)
+            throws InterruptedException {
+        String url = collection(type, namespace) + "?fieldManager=" + encoded(fieldManager);
+        return send("POST", url, "application/json", json);
     }
 
-    /** Deletes an object; false if there is none. */
-    public boolean delete(ResourceType type, String namespace, String name, String options)
+    /** Deletes an object: its last state, or a Status; empty if there is none. */
+    public Optional<byte[]> delete(ResourceType type, String namespace, String name, String options)
             throws InterruptedException {
         try {
-            send("DELETE", url(type, namespace, name), "application/json", options);
-            return true;
+            return Optional.of(send("DELETE", url(type, namespace, name), "application/json", options));
         } catch (KubernetesClientException e) {
             if (e.getCode() == NOT_FOUND) {
-                return false;
+                return Optional.empty();
             }
             throw e;
         }

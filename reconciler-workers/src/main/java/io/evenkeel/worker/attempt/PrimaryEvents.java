@@ -2,8 +2,10 @@ package io.evenkeel.worker.attempt;
 
 import io.evenkeel.api.ObjectKey;
 import io.evenkeel.api.json.Json;
+import io.evenkeel.api.record.Write;
 import io.evenkeel.reconciler.EventType;
 import io.evenkeel.reconciler.ResourceType;
+import io.evenkeel.worker.object.ObjectMetadata;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -15,8 +17,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class PrimaryEvents {
     private static final ResourceType EVENTS = new ResourceType("events.k8s.io", "v1", "Event", "events", true);
-    private static final int LONGEST_NOTE = 1_000;
-    private static final int LONGEST_NAME = 200;
 
     private final KubernetesApi api;
     private final String controller;
@@ -32,19 +32,24 @@ final class PrimaryEvents {
         this.uid = uid;
     }
 
-    /** @throws io.fabric8.kubernetes.client.KubernetesClientException if the API server refuses */
-    void tell(EventType sort, String reason, String note, Instant now) throws InterruptedException {
+    /**
+     * Says it, or says it once more.
+     *
+     * @return what was written
+     * @throws io.fabric8.kubernetes.client.KubernetesClientException if the API server refuses
+     */
+    Write tell(EventType sort, String reason, String note, Instant now) throws InterruptedException {
         String namespace = key.namespace().isEmpty() ? "default" : key.namespace();
-        String shortNote = note.length() <= LONGEST_NOTE ? note : note.substring(0, LONGEST_NOTE);
+        String shortNote = EventText.note(note);
         String hash = JsonDifference.hash(uid + sort + reason + shortNote);
-        String name = key.name().substring(0, Math.min(LONGEST_NAME, key.name().length())) + "." + hash;
+        String name = EventText.namePrefix(key.name()) + "." + hash;
         String time = now.truncatedTo(ChronoUnit.MICROS).toString();
         Optional<byte[]> before = api.get(EVENTS, namespace, name);
         if (before.isEmpty()) {
-            ObjectNode event = event(sort, reason, shortNote, time);
+            ObjectNode event = event(sort, EventText.reason(reason), shortNote, time);
             event.putObject("metadata").put("name", name).put("namespace", namespace);
-            api.create(EVENTS, namespace, event.toString());
-            return;
+            byte[] created = api.create(EVENTS, namespace, event.toString(), controller);
+            return write("create", namespace, name, created, event);
         }
         int count = Json.mapper()
                 .readTree(before.get())
@@ -53,7 +58,19 @@ final class PrimaryEvents {
                 .asInt(1);
         ObjectNode patch = Json.mapper().createObjectNode();
         patch.putObject("series").put("count", count + 1).put("lastObservedTime", time);
-        api.merge(EVENTS, namespace, name, "", patch.toString(), controller);
+        byte[] merged = api.merge(EVENTS, namespace, name, "", patch.toString(), controller);
+        return write("patch", namespace, name, merged, patch);
+    }
+
+    private Write write(String verb, String namespace, String name, byte[] answer, ObjectNode sent) {
+        ObjectMetadata metadata = ObjectMetadata.of(answer);
+        return new Write(
+                verb,
+                new ObjectKey(key.cluster(), EVENTS.group(), EVENTS.kind(), namespace, name).toString(),
+                Optional.empty(),
+                Optional.of(metadata.uid()),
+                Optional.of(metadata.resourceVersion()),
+                JsonDifference.hash(sent.toString()));
     }
 
     private ObjectNode event(EventType sort, String reason, String note, String time) {

@@ -1,5 +1,6 @@
 package io.evenkeel.worker.ledger;
 
+import io.evenkeel.api.ObjectKey;
 import io.evenkeel.api.record.AttemptOutcome;
 import io.evenkeel.api.record.Write;
 import java.util.ArrayList;
@@ -31,9 +32,14 @@ final class OutcomeWrites {
         return entry.expecting(expected).having(applied);
     }
 
+    /** A Kubernetes Event tells people something: nobody waits for it to come back. */
+    private static boolean isEvent(Write write) {
+        return ObjectKey.parse(write.key()).group().equals("events.k8s.io");
+    }
+
     private static boolean isUnseen(Write write, Sighting primary, String primaryKey, Seen seen) {
         String version = write.resourceVersion().orElse("");
-        if (version.isEmpty()) {
+        if (version.isEmpty() || isEvent(write)) {
             return false;
         }
         if (write.key().equals(primaryKey)) {

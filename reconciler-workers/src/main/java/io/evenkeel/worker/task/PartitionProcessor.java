@@ -17,8 +17,8 @@ import io.evenkeel.worker.ledger.KeyState;
 import io.evenkeel.worker.ledger.LedgerEntry;
 import io.evenkeel.worker.ledger.Source;
 import io.evenkeel.worker.ledger.Step;
+import io.evenkeel.worker.object.ObjectJson;
 import io.evenkeel.worker.object.ObjectMetadata;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -49,7 +49,6 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
     static final String WORK_STORE = "work";
 
     private static final Logger log = LoggerFactory.getLogger(PartitionProcessor.class);
-    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
     private static final Duration PUMP = Duration.ofMillis(1);
     private static final Duration TICK = Duration.ofMillis(100);
     private static final Duration SWEEP = Duration.ofMinutes(1);
@@ -103,7 +102,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
                         key.toString()),
                 Json.write(ReconcileRequest.of(key, environment.clock().instant(), reason)));
         router = new SecondaryRouter(
-                environment.controllers(), work, objects, SERIALIZATION, requests, environment.clock());
+                environment.controllers(), work, objects, ObjectJson.SERIALIZATION, requests, environment.clock());
         references = new References(work, requests, environment.clock());
         work.holder().ifPresent(this::suspect);
         dispatch.beginAfter(environment.acknowledgements().of(() -> work.hold(environment.worker())));
@@ -242,7 +241,7 @@ final class PartitionProcessor implements Processor<Bytes, byte[], Routed, byte[
                 router.changed(key, text, headers, metadata, json);
             }
             boolean backlog = headers.observedAt().plus(BACKLOG).isBefore(startedAt);
-            var object = new Decoded(SERIALIZATION, json);
+            var object = new Decoded(ObjectJson.SERIALIZATION, json);
             for (ControllerUnit unit : reconciling) {
                 references.changed(unit, key, headers, object);
                 boolean wakes = Links.wakes(unit.controller(), key, headers, metadata.deleting(), object);

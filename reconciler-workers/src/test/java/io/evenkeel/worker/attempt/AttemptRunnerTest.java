@@ -15,6 +15,7 @@ import io.evenkeel.reconciler.Controller;
 import io.evenkeel.reconciler.EventType;
 import io.evenkeel.reconciler.Outcome;
 import io.evenkeel.reconciler.Reconciler;
+import io.evenkeel.reconciler.ResourceType;
 import io.evenkeel.reconciler.Worker;
 import io.evenkeel.reconciler.WriteRefusedException;
 import io.evenkeel.worker.harness.InReach;
@@ -24,7 +25,10 @@ import io.evenkeel.worker.ledger.Applied;
 import io.evenkeel.worker.ledger.Sighting;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -449,9 +453,11 @@ class AttemptRunnerTest {
                 },
                 widget);
 
-        assertThat(last.outcome().writes())
-                .as("an Event is no write to be awaited")
-                .isEmpty();
+        assertThat(last.outcome().writes()).singleElement().satisfies(write -> {
+            assertThat(write.verb()).isEqualTo("patch");
+            assertThat(write.key()).startsWith("local/events.k8s.io/Event/default/told.");
+            assertThat(write.resourceVersion()).isPresent();
+        });
         assertThat(cluster.events("told"))
                 .hasSize(2)
                 .anySatisfy(event -> {
@@ -465,6 +471,131 @@ class AttemptRunnerTest {
                     assertThat(event.getReason()).isEqualTo("Scaled");
                     assertThat(event.getSeries().getCount()).isEqualTo(2);
                 });
+    }
+
+    /** What the handler was never shown it cannot have meant to remove. */
+    @Test
+    void givenFieldsThatTheClassDoesNotKnow_whenUpdated_thenTheyStay() {
+        cluster.create("rich");
+        cluster.merge("rich", "{\"spec\":{\"colour\":\"red\"}}");
+        Widget widget = newest("rich");
+        for (Set<String> stale : List.of(Set.of(keyOf(widget).toString()), Set.<String>of())) {
+            AttemptResult result = run(
+                    (primary, context) -> {
+                        primary.setSpec(new Widget.Spec(primary.getSpec().size() + 1));
+                        context.update(primary);
+                        return Outcome.done();
+                    },
+                    new Snapshot(
+                            sighting(newest("rich")),
+                            local(cluster.generic("rich")),
+                            List.of(),
+                            stale,
+                            List.of(),
+                            1,
+                            List.of()),
+                    OPEN);
+            assertThat(result.outcome().failure()).isEmpty();
+            assertThat(cluster.generic("rich").<String>get("spec", "colour")).isEqualTo("red");
+        }
+        assertThat(newest("rich").getSpec().size()).isEqualTo(3);
+    }
+
+    @Test
+    void givenAChildWithAFinalizer_whenDeleted_thenLocalReadsShowItUntilItIsGone() {
+        Widget widget = cluster.create("patient");
+        ConfigMap child = cluster.create(ownedBy(
+                widget,
+                new ConfigMapBuilder(child("of-patient", "a"))
+                        .editMetadata()
+                        .withNamespace("default")
+                        .withFinalizers("example.com/backup")
+                        .endMetadata()
+                        .build()));
+
+        AttemptResult result = run(
+                (primary, context) -> {
+                    seen.add("deleted " + context.delete(child));
+                    seen.add("deleting "
+                            + context.secondaries(ConfigMap.class).stream()
+                                    .map(ConfigMap::isMarkedForDeletion)
+                                    .toList());
+                    seen.add("again " + context.delete(child));
+                    return Outcome.done();
+                },
+                snapshot(widget, List.of(local(child)), Set.of(), List.of()),
+                OPEN);
+
+        assertThat(seen).containsExactly("deleted true", "deleting [true]", "again true");
+        assertThat(result.outcome().writes()).extracting(Write::verb).containsExactly("delete", "delete");
+        cluster.merge(child, "{\"metadata\":{\"finalizers\":null}}");
+        assertThat(cluster.configMap("of-patient")).isEmpty();
+    }
+
+    @Test
+    void givenACreatedObject_whenItsFieldsAreLookedAt_thenTheyBelongToTheController() {
+        run(
+                (primary, context) -> {
+                    context.create(child("of-creator", "a"));
+                    return Outcome.done();
+                },
+                cluster.create("creator"));
+
+        assertThat(cluster.configMap("of-creator").orElseThrow().getMetadata().getManagedFields())
+                .extracting(ManagedFieldsEntry::getManager)
+                .containsExactly("widgets");
+    }
+
+    @Test
+    void givenAKindWithoutAClass_whenReconciled_thenItIsReadAndWrittenAsItsTypeSays() {
+        var widgets = new ResourceType("test.evenkeel.io", "v1", "Widget", "widgets", true);
+        var maps = new ResourceType("", "v1", "ConfigMap", "configmaps", true);
+        Widget widget = cluster.create("generic");
+        var controller = Worker.named("widgets").reconcile(widgets).owning(maps).with((primary, context) -> {
+            GenericKubernetesResource child = new GenericKubernetesResource();
+            child.setApiVersion("v1");
+            child.setKind("ConfigMap");
+            child.setMetadata(new ObjectMetaBuilder().withName("of-generic").build());
+            child.setAdditionalProperty("data", Map.of("value", String.valueOf(primary.<Integer>get("spec", "size"))));
+            context.apply(child);
+            seen.add(context.secondaries(maps).stream()
+                    .map(map -> map.<String>get("data", "value"))
+                    .toList()
+                    .toString());
+            seen.add("read " + context.read(maps, "default", "of-generic").isPresent());
+            return Outcome.done().withStatus(Map.of("note", "fine"));
+        });
+
+        AttemptOutcome outcome = genericRunner(controller)
+                .run(new Attempt("attempt", key(widget), OPEN, snapshot(widget)))
+                .outcome();
+
+        assertThat(outcome.failure()).isEmpty();
+        assertThat(seen).containsExactly("[1]", "read true");
+        assertThat(cluster.configMap("of-generic").orElseThrow().getData()).containsEntry("value", "1");
+        assertThat(newest(widget).getStatus().note()).isEqualTo("fine");
+    }
+
+    private static AttemptRunner<?> genericRunner(Worker worker) {
+        return new AttemptRunner<>(
+                worker.controllers().getFirst(),
+                InReach.each(cluster.api()),
+                "worker",
+                Clock.fixed(NOW, ZoneOffset.UTC),
+                new SplittableRandom(1));
+    }
+
+    private static ConfigMap ownedBy(Widget widget, ConfigMap child) {
+        return new ConfigMapBuilder(child)
+                .editMetadata()
+                .addNewOwnerReference()
+                .withApiVersion("test.evenkeel.io/v1")
+                .withKind("Widget")
+                .withName(widget.getMetadata().getName())
+                .withUid(widget.getMetadata().getUid())
+                .endOwnerReference()
+                .endMetadata()
+                .build();
     }
 
     private static int refusal(Runnable write) {

@@ -3,7 +3,9 @@ package io.evenkeel.worker.harness;
 import io.evenkeel.sandbox.kube.KubeSim;
 import io.evenkeel.worker.attempt.KubernetesApi;
 import io.evenkeel.worker.attempt.RequestPace;
+import io.evenkeel.worker.object.ObjectJson;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
@@ -14,6 +16,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,6 +36,7 @@ public final class WidgetCluster implements AutoCloseable {
                         .withRequestRetryBackoffLimit(0)
                         .build())
                 .withHttpClientFactory(new JdkHttpClientFactory())
+                .withKubernetesSerialization(ObjectJson.SERIALIZATION)
                 .build();
         client.resource(definition()).create();
     }
@@ -95,6 +100,27 @@ public final class WidgetCluster implements AutoCloseable {
 
     public void delete(ConfigMap child) {
         client.resource(child).delete();
+    }
+
+    public ConfigMap create(ConfigMap child) {
+        return client.resource(child).create();
+    }
+
+    /** Changes fields of a widget that its class does not know. */
+    public void merge(String widget, String patch) {
+        widgets().withName(widget).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+    }
+
+    public void merge(ConfigMap child, String patch) {
+        client.resource(child).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+    }
+
+    /** A widget with all its fields. */
+    public GenericKubernetesResource generic(String widget) {
+        return client.genericKubernetesResources("test.evenkeel.io/v1", "Widget")
+                .inNamespace("default")
+                .withName(widget)
+                .get();
     }
 
     /** The JSON that the server has of an object, as a list or watch shows it. */

@@ -52,7 +52,7 @@ public record WorkerSetting(KafkaSettings kafka, TopicLayout layout, WorkerConfi
                 config.streamThreads(),
                 Duration.ofSeconds(3),
                 config.storeMemoryMebibytes(),
-                Duration.ofSeconds(6));
+                config.group().withSessionTimeout(Duration.ofSeconds(6)));
     }
 
     private static Path unreachable(Path folder) {

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -30,11 +31,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Compares the topics of an installation with how they should be, and mends what can be mended. Thread-safe. */
 public final class TopicAdmin implements AutoCloseable {
     /** How long Kafka may take to answer, if nothing else is said. */
     public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
     private final KafkaSettings kafka;
     private final TopicLayout layout;
@@ -166,7 +170,8 @@ public final class TopicAdmin implements AutoCloseable {
 
     /**
      * A leader is named a moment before it knows of it. A first batch that it refuses in that moment, and a second one that
-     * it takes, are out of order for good: an idempotent producer then repeats the first until it gives it up.
+     * it takes, are out of order for good: an idempotent producer then repeats the first until it gives it up. And a broker
+     * hears of a new topic a moment after the controller has made it.
      */
     private void awaitLeaders(List<TopicSpec> created) {
         var ends = new HashMap<TopicPartition, OffsetSpec>();
@@ -175,7 +180,19 @@ public final class TopicAdmin implements AutoCloseable {
                 ends.put(new TopicPartition(spec.name(), partition), OffsetSpec.latest());
             }
         }
-        answer("find the ends of new topics", admin.listOffsets(ends).all());
+        long begin = System.nanoTime();
+        while (true) {
+            try {
+                answer("find the ends of new topics", admin.listOffsets(ends).all());
+                return;
+            } catch (StartupException e) {
+                boolean unheardOf = e.getCause() instanceof UnknownTopicOrPartitionException;
+                if (!unheardOf || System.nanoTime() - begin > patience.toNanos()) {
+                    throw e;
+                }
+                LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+            }
+        }
     }
 
     private Map<String, TopicSpec> found() {

@@ -1,21 +1,17 @@
 package io.evenkeel.sandbox.real;
 
+import io.evenkeel.sandbox.TrustedCertificates;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /** Just enough of a client to see that the API server is ready and to put the simulated nodes in place. */
 final class KubeClient implements AutoCloseable {
@@ -33,21 +29,10 @@ final class KubeClient implements AutoCloseable {
     }
 
     private static SSLContext trusting(Path certificates) {
-        try (InputStream pem = Files.newInputStream(certificates)) {
-            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-            trusted.load(null, null);
-            int count = 0;
-            for (Certificate certificate :
-                    CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
-                trusted.setCertificateEntry("certificate-" + count++, certificate);
-            }
-            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            managers.init(trusted);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, managers.getTrustManagers(), null);
-            return context;
-        } catch (IOException | GeneralSecurityException e) {
-            throw new IllegalStateException("cannot use the certificates in " + certificates, e);
+        try {
+            return TrustedCertificates.context(Files.readString(certificates));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the certificates in " + certificates, e);
         }
     }
 

@@ -3,6 +3,7 @@ package io.evenkeel.sandbox.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkeel.sandbox.TrustedCertificates;
 import io.evenkeel.sandbox.kube.api.User;
 import io.evenkeel.sandbox.kube.json.Json;
 import java.io.BufferedReader;
@@ -52,7 +53,7 @@ class KubeSimFaultsIT {
         sim = KubeSim.builder().simulateWorkloads(true).clock(clock).start();
         client = SimClient.of(sim);
         http = HttpClient.newBuilder()
-                .sslContext(SimClient.trusting(sim.certificateAuthority()))
+                .sslContext(TrustedCertificates.context(sim.certificateAuthority()))
                 .build();
     }
 

@@ -1,19 +1,13 @@
 package io.evenkeel.sandbox.kube;
 
+import io.evenkeel.sandbox.TrustedCertificates;
 import io.evenkeel.sandbox.kube.json.Json;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.util.List;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import tools.jackson.databind.JsonNode;
 
 /** A plain client that trusts one simulator. */
@@ -34,29 +28,10 @@ public final class SimClient implements AutoCloseable {
 
     /** A client of any server. */
     public static SimClient at(String baseUrl, String token, String authorityPem) {
-        HttpClient http =
-                HttpClient.newBuilder().sslContext(trusting(authorityPem)).build();
+        HttpClient http = HttpClient.newBuilder()
+                .sslContext(TrustedCertificates.context(authorityPem))
+                .build();
         return new SimClient(http, baseUrl, token);
-    }
-
-    /** A TLS context that trusts one authority. */
-    public static SSLContext trusting(String pem) {
-        try {
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            var in = new ByteArrayInputStream(pem.getBytes(StandardCharsets.UTF_8));
-            int index = 0;
-            for (var certificate : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                store.setCertificateEntry("ca-" + index++, certificate);
-            }
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trust.getTrustManagers(), null);
-            return context;
-        } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     public JsonNode get(String path) {

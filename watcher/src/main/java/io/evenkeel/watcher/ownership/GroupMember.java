@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -50,7 +50,8 @@ public final class GroupMember implements AutoCloseable {
     private final Map<Integer, PartitionOwner> owners = new HashMap<>();
     private final BlockingQueue<Question> questions = new LinkedBlockingQueue<>();
     private final Thread thread;
-    private final AtomicBoolean shardsChanged = new AtomicBoolean();
+    private final AtomicLong changes = new AtomicLong();
+    private volatile long changesFollowed;
     private volatile boolean closing;
     private volatile boolean joined;
     private volatile Consumer<byte[], byte[]> consumer;
@@ -72,7 +73,12 @@ public final class GroupMember implements AutoCloseable {
 
     /** The owners follow other shards from now on, and partitions that had none may have some; returns at once. */
     public void shardsChanged() {
-        shardsChanged.set(true);
+        changes.incrementAndGet();
+    }
+
+    /** Whether the owners follow the shards of the last {@link #shardsChanged}: only then each of them has a status. */
+    public boolean hasFollowedChanges() {
+        return changesFollowed == changes.get();
     }
 
     /** Whether the group has answered once. */
@@ -170,9 +176,11 @@ public final class GroupMember implements AutoCloseable {
     }
 
     private void adjustShards() {
-        if (shardsChanged.compareAndSet(true, false)) {
+        long seen = changes.get();
+        if (seen != changesFollowed) {
             owners.values().forEach(PartitionOwner::adjust);
             numbers(consumer.assignment()).forEach(this::own);
+            changesFollowed = seen;
         }
     }
 

@@ -6,110 +6,92 @@ import static org.awaitility.Awaitility.await;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How a process is in its group, on a consumer without Kafka. */
-final class GroupMemberTest {
+/** A member of the group, on a consumer without Kafka that polls when it is told to. */
+class GroupMemberTest {
     private static final TopicLayout LAYOUT = TopicLayout.singleBroker(1);
     private static final TopicPartition PARTITION = new TopicPartition(LAYOUT.name(Topic.WATCH_STATE), 0);
 
-    private final List<Duration> sessions = new CopyOnWriteArrayList<>();
-    private final List<MockConsumer<byte[], byte[]>> consumers = new CopyOnWriteArrayList<>();
-    private final List<Integer> owned = new CopyOnWriteArrayList<>();
-    private final Clients clients = new Clients();
-    private final List<GroupMember> opened = new ArrayList<>();
+    private final Turning consumer = new Turning();
+    private final List<Integer> asked = new CopyOnWriteArrayList<>();
 
-    @AfterEach
-    void leave() {
-        opened.forEach(GroupMember::close);
-    }
-
+    /** Whoever takes it for followed at once takes a process for ready that watches nothing yet. */
     @Test
-    void givenBrokersThatTakeAShortSession_whenJoining_thenItIsShorterThanAShardMayTakeToMove() {
-        GroupMember member = start();
-
-        assign(consumers.getFirst());
-
-        await().until(member::hasJoined);
-        assertThat(sessions)
-                .singleElement()
-                .satisfies(session -> assertThat(session).isLessThan(Duration.ofSeconds(5)));
-        assertThat(owned).containsExactly(0);
-    }
-
-    /** They refuse it unless somebody has allowed it to them. */
-    @Test
-    void givenBrokersThatRefuseAShortSession_whenJoining_thenItJoinsWithOneThatAllTake() {
-        clients.refuseFirst = true;
-        GroupMember member = start();
-
-        await().until(() ->
-                consumers.size() == 2 && !consumers.getLast().subscription().isEmpty());
-        assign(consumers.getLast());
-
-        await().until(member::hasJoined);
-        assertThat(sessions).containsExactly(GroupMember.SESSION, Duration.ofSeconds(6));
-        assertThat(consumers.getFirst().closed()).isTrue();
-        assertThat(owned).containsExactly(0);
-    }
-
-    private GroupMember start() {
-        var member = new GroupMember(clients, (partition, membership) -> {
-            owned.add(partition);
+    void givenAMember_whenItsShardsChange_thenTheChangeCountsAsFollowedOnlyWhenTheOwnersWereAsked() {
+        try (var member = new GroupMember(new Clients(), (partition, membership) -> {
+            asked.add(partition);
             return Optional.empty();
-        });
-        opened.add(member);
-        member.start();
-        return member;
+        })) {
+            member.start();
+            consumer.turn(2);
+            await().until(member::hasJoined);
+            assertThat(member.hasFollowedChanges()).isTrue();
+            int before = asked.size();
+
+            member.shardsChanged();
+            assertThat(member.hasFollowedChanges()).isFalse();
+            consumer.turn(2);
+            await().until(member::hasFollowedChanges);
+            assertThat(asked).hasSize(before + 1).containsOnly(0);
+            consumer.turn(1_000);
+        }
     }
 
-    private static void assign(MockConsumer<byte[], byte[]> consumer) {
-        await().until(() -> !consumer.subscription().isEmpty());
-        consumer.schedulePollTask(() -> {
-            consumer.rebalance(List.of(PARTITION));
-            consumer.updateBeginningOffsets(Map.of(PARTITION, 0L));
-        });
+    private static final class Turning extends MockConsumer<byte[], byte[]> {
+        private final Semaphore turns = new Semaphore(0);
+        private boolean assigned;
+
+        Turning() {
+            super("earliest");
+        }
+
+        void turn(int times) {
+            turns.release(times);
+        }
+
+        @Override
+        @SuppressWarnings("UnsynchronizedOverridesSynchronized") // what waits here must not hold up a wakeup
+        public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+            turns.acquireUninterruptibly();
+            if (!assigned) {
+                assigned = true;
+                updateBeginningOffsets(Map.of(PARTITION, 0L));
+                rebalance(List.of(PARTITION));
+            }
+            return super.poll(timeout);
+        }
     }
 
     private final class Clients implements ClientFactory {
-        private boolean refuseFirst;
-
         @Override
         public TopicLayout layout() {
             return LAYOUT;
         }
 
         @Override
-        public Consumer<byte[], byte[]> member(Duration session) {
-            var consumer = new MockConsumer<byte[], byte[]>("earliest");
-            if (refuseFirst && consumers.isEmpty()) {
-                consumer.setPollException(
-                        new InvalidSessionTimeoutException("shorter than group.min.session.timeout.ms"));
-            }
-            sessions.add(session);
-            consumers.add(consumer);
-            return consumer;
-        }
-
-        @Override
         public Producer<byte[], byte[]> producer(int partition) {
-            throw new UnsupportedOperationException("nothing is published in this test");
+            throw new UnsupportedOperationException("nobody owns anything here");
         }
 
         @Override
         public Consumer<byte[], byte[]> restorer(int partition) {
-            throw new UnsupportedOperationException("nothing is restored in this test");
+            throw new UnsupportedOperationException("nobody owns anything here");
+        }
+
+        @Override
+        public Consumer<byte[], byte[]> member(Duration session) {
+            return consumer;
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.evenkeel.sandbox.kube.contract;
 
-import io.evenkeel.sandbox.kube.SimClient;
+import io.evenkeel.sandbox.TrustedCertificates;
 import io.evenkeel.sandbox.kube.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -36,7 +36,7 @@ final class ApiClient implements AutoCloseable {
         this.token = token;
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_2)
-                .sslContext(SimClient.trusting(authorityPem))
+                .sslContext(TrustedCertificates.context(authorityPem))
                 .build();
     }
 

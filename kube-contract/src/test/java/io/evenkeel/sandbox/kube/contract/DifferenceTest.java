@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class DifferenceTest {
-    private static final Path DESIGN = Path.of("src/main/java/io/evenkeel/sandbox/kube/DESIGN.md");
+    private static final Path DESIGN = Path.of("../sandbox/src/main/java/io/evenkeel/sandbox/kube/DESIGN.md");
 
     @Test
     void theDesignNoteListsWhatHasACaseAndNothingElse() throws IOException {
