@@ -243,22 +243,25 @@ final class WatcherGapsIT {
 
     @Test
     void givenATooLargeResourceVersion_whenTheWatcherResumes_thenItWaitsForTheServerWithoutListOrEpoch() {
-        cluster.create("old");
-        try (var started = startWatcher()) {
-            ready(started);
-            cluster.create("new");
-            awaitNames("old", "new");
-        }
-        // It says so of the position; asked without one, it answers out of the store.
+        // It lags when it is asked for a position, and answers out of the store when it is asked without one. The first
+        // of
+        // both is the list before anything has changed.
         cluster.proxy.add(Rule.named("lag")
                 .verbs(Verb.LIST)
                 .resources("configmaps")
                 .every(2)
-                .then(new Fault.StaleView(1)));
+                .then(new Fault.StaleView(3)));
+        cluster.create("old");
+        try (var started = startWatcher()) {
+            ready(started);
+            cluster.create("new");
+            cluster.create("newer");
+            awaitNames("old", "new", "newer");
+        }
         try (var again = startWatcher()) {
             patiently()
                     .untilAsserted(
-                            () -> assertThat(cluster.proxy.happened("lag")).isGreaterThan(1));
+                            () -> assertThat(cluster.proxy.happened("lag")).isGreaterThan(2));
             assertThat(again.watcher().shards().values()).singleElement().satisfies(status -> {
                 assertThat(status.state()).isEqualTo(ShardState.UNREACHABLE);
                 assertThat(status.detail()).isEqualTo("the API server lags behind what it showed before");
@@ -266,7 +269,7 @@ final class WatcherGapsIT {
             cluster.proxy.remove("lag");
             ready(again);
             cluster.create("afterwards");
-            awaitNames("old", "new", "afterwards");
+            awaitNames("old", "new", "newer", "afterwards");
             assertThat(events.gaps()).isEmpty();
             assertThat(events.events()).extracting(ChangeEvent::epoch).containsOnly(1L);
             assertThat(again.requests("list")).isZero();
