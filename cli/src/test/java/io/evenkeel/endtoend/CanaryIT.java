@@ -6,6 +6,10 @@ import static org.awaitility.Awaitility.await;
 import io.evenkeel.api.topic.Topic;
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.cli.connection.AllSettings;
+import io.evenkeel.cli.explain.WhyCommand;
+import io.evenkeel.cli.pause.PauseCommand;
+import io.evenkeel.cli.terminal.Terminal;
+import io.evenkeel.reconciler.Backoff;
 import io.evenkeel.reconciler.Context;
 import io.evenkeel.reconciler.Outcome;
 import io.evenkeel.reconciler.Worker;
@@ -18,6 +22,7 @@ import io.evenkeel.runtime.settings.Settings;
 import io.evenkeel.runtime.settings.SettingsReader;
 import io.evenkeel.sandbox.kafka.EmbeddedKafka;
 import io.evenkeel.sandbox.kube.KubeSim;
+import io.evenkeel.sandbox.kube.api.User;
 import io.evenkeel.watcher.Watcher;
 import io.evenkeel.watcher.WatcherConfig;
 import io.evenkeel.worker.WorkerConfig;
@@ -29,13 +34,18 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -46,19 +56,27 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** Secrets are planted wherever an object may hold one; then everything that the engine leaves behind is searched for them. */
 class CanaryIT {
     private static final TopicLayout LAYOUT = TopicLayout.singleBroker(2);
-    private static final String KEY = "a key that nobody may see either";
+    private static final String KEY = Canary.named("redaction-key");
+    private static final String TOKEN = Canary.named("bearer-token");
+    private static final String WEAK_TOKEN = Canary.named("token-that-may-little");
+    private static final String CLUSTER = "test";
+    private static final String REFUSED = "refused";
+    private static final String TRIED_TWICE = "tried-twice";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     private Path folder;
 
+    private final Map<String, byte[]> haystacks = new TreeMap<>();
+    private final StringWriter printed = new StringWriter();
+
     @Test
     void givenSecretsEverywhere_whenTheyAreListedWatchedAndReconciled_thenNoneIsLeftBehindAnywhere() throws Exception {
-        var haystacks = new TreeMap<String, byte[]>();
         try (KubeSim kubernetes = KubeSim.builder().start();
                 EmbeddedKafka kafka = EmbeddedKafka.builder()
                         .dataFolder(folder.resolve("kafka"))
@@ -66,44 +84,120 @@ class CanaryIT {
                         .start();
                 var logs = new CapturedLogs(folder.resolve("captured.log"));
                 var metrics = new Metrics()) {
-            Settings settings = settings(kafka, kubernetes);
+            kubernetes.access().grantAll(TOKEN, "canary");
+            Settings settings = settings(kafka, kubernetes, CLUSTER, TOKEN);
             try (var topics = new TopicAdmin(settings.as(KafkaSettings::from), settings.as(TopicSettings::from))) {
                 assertThat(topics.apply().remaining()).isEmpty();
             }
             play(settings, kubernetes, kafka.bootstrapServers(), metrics);
+            beRefused(kafka, kubernetes, metrics);
+            command(kafka, "why", new WhyCommand(terminal()), "configmap/last", "-o", "json");
+            command(kafka, "why it died", new WhyCommand(terminal()), "configmap/" + REFUSED);
+            command(kafka, "pause", new PauseCommand(terminal()), "--cluster", CLUSTER, "--reason", "the end");
             haystacks.putAll(topics(kafka.bootstrapServers()));
-            haystacks.put("metrics", metrics.registry().scrape().getBytes(StandardCharsets.UTF_8));
             assertThat(logs.lines()).isPositive();
         }
         haystacks.putAll(files());
+        haystacks.putAll(NativeStores.under(folder));
 
         assertThat(haystacks.entrySet().stream()
                         .flatMap(haystack ->
                                 Canary.in(haystack.getValue()).stream().map(found -> haystack.getKey() + ": " + found)))
                 .isEmpty();
-        assertThat(haystacks)
-                .allSatisfy((name, bytes) -> assertThat(text(bytes)).as(name).doesNotContain(KEY));
+        everythingWasSearched();
+    }
+
+    private void everythingWasSearched() {
         assertThat(haystacks.entrySet().stream()
                         .filter(haystack -> text(haystack.getValue()).contains(PlantedSecrets.HARMLESS))
                         .map(Map.Entry::getKey))
                 .as("the search finds what is not secret")
                 .contains("topic evenkeel.events", "topic evenkeel.objects")
                 .anyMatch(name -> name.startsWith("kafka/node-1/evenkeel.objects"))
-                .anyMatch(name -> name.startsWith("worker/"));
+                .anyMatch(name -> name.startsWith("store worker/"));
+        assertThat(Stream.of(Topic.values()).filter(CanaryIT::isWritten).map(topic -> "topic " + LAYOUT.name(topic)))
+                .isSubsetOf(haystacks.keySet());
         assertThat(haystacks.keySet())
-                .contains("captured.log", "topic evenkeel.outcomes", "topic __transaction_state")
-                .anyMatch(name -> name.startsWith("watcher/"))
+                .contains("captured.log", "topic __transaction_state", "topic __consumer_offsets")
+                .anyMatch(name -> name.startsWith("store watcher/"))
                 .anyMatch(name -> name.endsWith("-changelog"));
-        assertThat(text(haystacks.getOrDefault("metrics", new byte[0]))).contains("evenkeel_watcher_events_total");
+        assertThat(text(haystack("metrics while it is watched"))).contains("evenkeel_watcher_events_total");
+        assertThat(text(haystack("topic " + LAYOUT.name(Topic.WATCH_STATUS))))
+                .contains("refuses list on secrets (403)");
+        assertThat(text(haystack("topic " + LAYOUT.name(Topic.DEAD_LETTERS)))).contains("INVALID_NAME of the handler");
+        assertThat(text(haystack("why"))).contains("of-last");
+        assertThat(text(haystack("why it died"))).contains("INVALID_NAME of the handler");
     }
 
-    private static void play(Settings settings, KubeSim kubernetes, String kafka, Metrics metrics) throws Exception {
+    /** Whether this play has to bring something to the topic; a new topic is to be brought in here, and then into the play. */
+    private static boolean isWritten(Topic topic) {
+        return switch (topic) {
+            case EVENTS, OBJECTS, WATCH_STATE, REQUESTS, OUTCOMES, RETRY_100MS, DEAD_LETTERS, WATCH_STATUS, CONTROLS ->
+                true;
+            // The same records as on the first tier, some time later.
+            case RETRY_500MS, RETRY_2S, RETRY_10S, RETRY_1M, RETRY_10M, RETRY_1H -> false;
+            case AUDIT -> false; // nobody writes it yet
+        };
+    }
+
+    private byte[] haystack(String name) {
+        return haystacks.getOrDefault(name, new byte[0]);
+    }
+
+    /** A watcher that may see nothing but ConfigMaps, of which another cluster has none: it tells what it was refused. */
+    private void beRefused(EmbeddedKafka kafka, KubeSim kubernetes, Metrics metrics) throws IOException {
+        kubernetes
+                .access()
+                .grant(
+                        WEAK_TOKEN,
+                        "weak",
+                        List.of(new User.Rule(Set.of("list", "watch"), Set.of("configmaps"), Set.of("*"))));
+        Settings settings = settings(kafka, kubernetes, "weak", WEAK_TOKEN);
+        try (Watcher watcher = watcher(settings, metrics);
+                var statuses = new EventLog(kafka.bootstrapServers(), LAYOUT, Topic.WATCH_STATUS)) {
+            await("it says what it may not")
+                    .atMost(PATIENCE)
+                    .until(() -> statuses.records().stream()
+                            .anyMatch(record -> record.value() != null
+                                    && text(record.value()).contains("(403)")));
+            assertThat(watcher.notReady()).isPresent();
+            sample(metrics, "while it is refused");
+        }
+    }
+
+    private void sample(Metrics metrics, String when) {
+        haystacks.put("metrics " + when, metrics.registry().scrape().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private Terminal terminal() {
+        return new Terminal(
+                new PrintWriter(printed),
+                new PrintWriter(printed),
+                Optional.empty(),
+                Map.of(),
+                Clock.systemUTC(),
+                ZoneOffset.UTC);
+    }
+
+    /** Keeps what a command prints. */
+    private void command(EmbeddedKafka kafka, String name, Object command, String... arguments) {
+        printed.getBuffer().setLength(0);
+        int exitCode = new CommandLine(command)
+                .execute(Stream.concat(
+                                Stream.of(arguments), Stream.of("--bootstrap-servers=" + kafka.bootstrapServers()))
+                        .toArray(String[]::new));
+        haystacks.put(name, printed.toString().getBytes(StandardCharsets.UTF_8));
+        assertThat(exitCode).as(printed.toString()).isZero();
+    }
+
+    private void play(Settings settings, KubeSim kubernetes, String kafka, Metrics metrics) throws Exception {
         try (KubernetesClient client = new KubernetesClientBuilder()
                         .withConfig(Config.fromKubeconfig(kubernetes.kubeconfig()))
                         .build();
                 var worker = worker().start(settings.as(WorkerConfig::from), metrics.registry());
                 var events = new EventLog(kafka, LAYOUT, Topic.EVENTS);
-                var outcomes = new EventLog(kafka, LAYOUT, Topic.OUTCOMES)) {
+                var outcomes = new EventLog(kafka, LAYOUT, Topic.OUTCOMES);
+                var deadLetters = new EventLog(kafka, LAYOUT, Topic.DEAD_LETTERS)) {
             var planted = new PlantedSecrets(client);
             planted.plant("before");
             try (Watcher watcher = watcher(settings, metrics)) {
@@ -113,6 +207,7 @@ class CanaryIT {
                 planted.delete("before");
                 planted.plant("last-watched");
                 awaitEvent(events, "last-watched");
+                sample(metrics, "while it is watched");
             }
             planted.change("watched");
             planted.plant("away");
@@ -131,6 +226,12 @@ class CanaryIT {
                         .atMost(PATIENCE)
                         .until(() -> outcomes.records().stream()
                                 .anyMatch(record -> text(record.value()).contains("it is hmac-sha256:")));
+                planted.configMap(TRIED_TWICE);
+                planted.configMap(REFUSED);
+                await("what the API server refuses is a dead letter, and what never succeeds")
+                        .atMost(PATIENCE)
+                        .until(() -> deadLetters.newest().size() == 2);
+                sample(metrics, "in the end");
             }
             assertThat(events.gaps()).isNotEmpty();
             assertThat(events.events())
@@ -146,6 +247,7 @@ class CanaryIT {
         return Worker.named("secret-keeper")
                 .reconcile(ConfigMap.class)
                 .owning(Secret.class)
+                .backoff(Backoff.exponential().upTo(2))
                 .with(CanaryIT::reconcile);
     }
 
@@ -155,9 +257,16 @@ class CanaryIT {
                 .filter(token -> token.startsWith("hmac-sha256:")) // its own write comes first, and is in the clear
                 .map(token -> "it is " + token)
                 .orElse("not on the log yet");
+        if (map.getMetadata().getName().equals(TRIED_TWICE)) {
+            return Outcome.retry("never ready");
+        }
+        boolean refused = map.getMetadata().getName().equals(REFUSED);
         context.apply(new SecretBuilder()
                 .withNewMetadata()
-                .withName("of-" + map.getMetadata().getName())
+                .withName(
+                        refused
+                                ? "INVALID_NAME of the handler"
+                                : "of-" + map.getMetadata().getName())
                 .endMetadata()
                 .addToStringData(
                         "token", Canary.named("handler-" + map.getMetadata().getName()))
@@ -178,9 +287,12 @@ class CanaryIT {
         return watcher;
     }
 
-    private Settings settings(EmbeddedKafka kafka, KubeSim kubernetes) throws IOException {
+    private Settings settings(EmbeddedKafka kafka, KubeSim kubernetes, String cluster, String token)
+            throws IOException {
         Path outside = Files.createDirectories(folder.resolve("configuration"));
-        Path kubeconfig = Files.writeString(outside.resolve("kubeconfig"), kubernetes.kubeconfig());
+        Path kubeconfig = Files.writeString(
+                outside.resolve("kubeconfig-of-" + cluster),
+                kubernetes.kubeconfig().replace(kubernetes.token(), token));
         Path key = Files.writeString(outside.resolve("key"), KEY);
         return SettingsReader.of(AllSettings.CATALOGUE)
                 .program(
@@ -191,7 +303,7 @@ class CanaryIT {
                                 Map.entry("topics.watch-state-partitions", "2"),
                                 Map.entry("topics.replication-factor", "1"),
                                 Map.entry("topics.min-insync-replicas", "1"),
-                                Map.entry("cluster.name", "test"),
+                                Map.entry("cluster.name", cluster),
                                 Map.entry("cluster.kubeconfig", kubeconfig.toString()),
                                 Map.entry("watcher.resources", "secrets,configmaps,deployments.apps"),
                                 Map.entry("watcher.max-record-bytes", "20000"),
@@ -199,7 +311,9 @@ class CanaryIT {
                                 Map.entry("watcher.redact", PlantedSecrets.REDACT),
                                 Map.entry(
                                         "watcher.state-dir",
-                                        folder.resolve("watcher").toString()),
+                                        folder.resolve("watcher")
+                                                .resolve(cluster)
+                                                .toString()),
                                 Map.entry(
                                         "worker.state-dir",
                                         folder.resolve("worker").toString())))

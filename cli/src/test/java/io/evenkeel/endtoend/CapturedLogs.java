@@ -13,10 +13,17 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
-/** Writes what watcher and worker log, down to the finest level, into a file until it is closed. */
+/** Writes what our processes log, down to the finest level, and their clients as usual, into a file until it is closed. */
 final class CapturedLogs implements AutoCloseable {
-    private static final Map<String, Level> LEVELS =
-            Map.of("io.evenkeel.watcher", Level.TRACE, "io.evenkeel.worker", Level.TRACE);
+    private static final Map<String, Level> LEVELS = Map.ofEntries(
+            Map.entry("io.evenkeel.watcher", Level.TRACE),
+            Map.entry("io.evenkeel.worker", Level.TRACE),
+            Map.entry("io.evenkeel.reconciler", Level.TRACE),
+            Map.entry("io.evenkeel.runtime", Level.TRACE),
+            Map.entry("io.evenkeel.state", Level.TRACE),
+            Map.entry("io.evenkeel.cli", Level.TRACE),
+            Map.entry("io.fabric8", Level.INFO),
+            Map.entry("org.apache.kafka", Level.INFO));
 
     private final Path file;
     private final FileAppender<ILoggingEvent> appender = new FileAppender<>();

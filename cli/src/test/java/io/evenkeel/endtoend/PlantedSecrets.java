@@ -94,7 +94,7 @@ final class PlantedSecrets {
                 .create();
     }
 
-    private void configMap(String when) {
+    void configMap(String when) {
         client.resource(new ConfigMapBuilder()
                         .withNewMetadata()
                         .withName(when)

@@ -171,6 +171,69 @@ final class ManyClustersIT {
     }
 
     @Test
+    void givenChosenContextsOfAKubeconfig_whenOneIsAddedChangedAndRemoved_thenItsClusterIsFollowedAsTheFileSays()
+            throws IOException {
+        TopicLayout own = world.layout();
+        Path kubeconfig = Files.writeString(scratch.resolve("contexts"), contexts(Map.of("sim-09", "sim-09")));
+        var chosen = List.of(
+                new ClusterChoice.ChosenContext("first", "sim-09"),
+                new ClusterChoice.ChosenContext("second", "sim-10"));
+        try (var following = world.start(
+                        own,
+                        world.config("contexts", "configmaps"),
+                        new ClusterChoice.Contexts(kubeconfig, chosen, REFRESH));
+                var log = new EventLog(world.kafka.bootstrapServers(), own, Topic.EVENTS)) {
+            awaitStates(following, "first", ShardState.LIVE);
+            awaitStates(following, "second");
+
+            // The third is not chosen.
+            Files.writeString(kubeconfig, contexts(Map.of("sim-09", "sim-09", "sim-10", "sim-10", "sim-11", "sim-11")));
+            awaitStates(following, "second", ShardState.LIVE);
+            assertThat(following.watcher().shards()).hasSize(2);
+
+            Files.writeString(kubeconfig, contexts(Map.of("sim-09", "sim-09", "sim-10", "sim-11")));
+            create("sim-11", "under-another-address");
+            patiently()
+                    .untilAsserted(() -> assertThat(log.events(of("second")))
+                            .extracting(ChangeEvent::name)
+                            .contains("under-another-address"));
+
+            Files.writeString(kubeconfig, contexts(Map.of("sim-10", "sim-11")));
+            awaitStates(following, "first");
+            awaitStates(following, "second", ShardState.LIVE);
+            assertThat(log.events(of("first"))).extracting(ChangeEvent::type).doesNotContain(ChangeType.DELETED);
+        }
+    }
+
+    /** A kubeconfig of these contexts, each with the cluster that it leads to. */
+    private static String contexts(Map<String, String> clusters) {
+        var clusterEntries = new StringBuilder();
+        var contextEntries = new StringBuilder();
+        clusters.forEach((context, cluster) -> {
+            clusterEntries.append("""
+                - name: %s
+                  cluster: {server: "%s", certificate-authority-data: "%s"}
+                """.formatted(context, fleet.sim().baseUrl(cluster), authority()));
+            contextEntries.append("""
+                - name: %1$s
+                  context: {cluster: %1$s, user: watcher}
+                """.formatted(context));
+        });
+        return """
+            apiVersion: v1
+            kind: Config
+            users:
+            - name: watcher
+              user: {token: "%s"}
+            """.formatted(fleet.sim().token()) + "clusters:\n" + clusterEntries + "contexts:\n" + contextEntries;
+    }
+
+    private static String authority() {
+        return Base64.getEncoder()
+                .encodeToString(fleet.sim().certificateAuthority().getBytes(UTF_8));
+    }
+
+    @Test
     void givenSecretsInAHub_whenOneIsAddedChangedAndRemoved_thenItsClusterIsFollowedAsTheySay() throws IOException {
         TopicLayout own = world.layout();
         try (KubeSim hub = KubeSim.builder().start();
@@ -293,6 +356,14 @@ final class ManyClustersIT {
         }
     }
 
+    private static void awaitStates(LogWorld.Started started, String cluster, ShardState... states) {
+        patiently()
+                .untilAsserted(() -> assertThat(started.watcher().shards().entrySet().stream()
+                                .filter(shard -> shard.getKey().cluster().equals(cluster))
+                                .map(shard -> shard.getValue().state()))
+                        .containsExactly(states));
+    }
+
     private static void awaitStates(LogWorld.Started started, ShardState... states) {
         patiently()
                 .untilAsserted(() -> assertThat(started.watcher().shards().values())
@@ -310,9 +381,7 @@ final class ManyClustersIT {
     }
 
     private static String secret(String name, String cluster, String token, String label) {
-        String config = "{\"bearerToken\":\"" + token + "\",\"tlsClientConfig\":{\"caData\":\""
-                + Base64.getEncoder()
-                        .encodeToString(fleet.sim().certificateAuthority().getBytes(UTF_8)) + "\"}}";
+        String config = "{\"bearerToken\":\"" + token + "\",\"tlsClientConfig\":{\"caData\":\"" + authority() + "\"}}";
         return "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"" + name
                 + "\",\"labels\":{\"evenkeel.io/cluster\":\"" + label + "\"}},\"stringData\":{\"name\":\"" + cluster
                 + "\",\"server\":\"" + fleet.sim().baseUrl(cluster) + "\",\"config\":"

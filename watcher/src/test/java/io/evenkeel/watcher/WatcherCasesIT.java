@@ -290,6 +290,42 @@ final class WatcherCasesIT {
         }
     }
 
+    /** Two of one kind: the second is there, but its names are not accepted and nothing is served of it. */
+    @Test
+    void givenADefinitionThatIsNotEstablished_whenItBecomesSo_thenItsResourceIsFollowedFromThenOn() {
+        TopicLayout layout = world.layout();
+        define("Namespaced", "charms", "Charm");
+        try (var started = world.start(layout, "* -n cases", "talismans.example.com -n cases");
+                var events = new EventLog(world.kafka.bootstrapServers(), layout, Topic.EVENTS)) {
+            patiently()
+                    .untilAsserted(() -> assertThat(states(started, "charms")).containsExactly(ShardState.LIVE));
+            define("Namespaced", "talismans", "Charm");
+            define("Namespaced", "amulets", "Charm");
+            patiently().untilAsserted(() -> {
+                assertThat(condition("talismans", "NamesAccepted")).isEqualTo("False");
+                assertThat(condition("amulets", "NamesAccepted")).isEqualTo("False");
+            });
+            define("Namespaced", "later-ones", "LaterOne"); // behind them: who follows it has seen them too
+            patiently()
+                    .untilAsserted(
+                            () -> assertThat(states(started, "later-ones")).containsExactly(ShardState.LIVE));
+            assertThat(condition("talismans", "Established")).isEqualTo("False");
+            assertThat(states(started, "talismans")).as("it is named").containsExactly(ShardState.GONE);
+            assertThat(states(started, "amulets")).isEmpty();
+            assertThat(started.watcher().notReady()).isEmpty();
+
+            undefine("amulets");
+            undefine("charms");
+            patiently()
+                    .untilAsserted(
+                            () -> assertThat(states(started, "talismans")).containsExactly(ShardState.LIVE));
+            create("/apis/example.com/v1/namespaces/cases/talismans", "Charm", "one");
+            patiently().untilAsserted(() -> assertThat(keys(events)).contains("ADDED Charm cases/one"));
+        } finally {
+            List.of("talismans", "later-ones").forEach(WatcherCasesIT::undefine);
+        }
+    }
+
     @Test
     void givenADefinition_whenItIsReplacedByOneOfAnotherScopeAndKind_thenTheLogHoldsBothLives() {
         TopicLayout layout = world.layout();
@@ -432,6 +468,17 @@ final class WatcherCasesIT {
                 .valueStream()
                 .anyMatch(definition ->
                         definition.path("metadata").path("name").asString("").equals(plural + ".example.com"));
+    }
+
+    private static String condition(String plural, String type) {
+        return kube.get(DEFINITIONS + "/" + plural + ".example.com")
+                .path("status")
+                .path("conditions")
+                .valueStream()
+                .filter(condition -> condition.path("type").asString("").equals(type))
+                .map(condition -> condition.path("status").asString(""))
+                .findFirst()
+                .orElse("");
     }
 
     private static List<String> resources(LogWorld.Started started) {

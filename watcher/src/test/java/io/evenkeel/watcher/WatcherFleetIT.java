@@ -46,9 +46,6 @@ import tools.jackson.databind.JsonNode;
  */
 final class WatcherFleetIT {
     static final String GROUP = "fleet";
-    static final Map<String, String> SHORT_SESSION =
-            Map.of("session.timeout.ms", "3000", "heartbeat.interval.ms", "300");
-
     private static final int PARTITIONS = 4;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration REFRESH = Duration.ofSeconds(5);
@@ -161,7 +158,7 @@ final class WatcherFleetIT {
                     .nth(2)
                     .then(new Fault.NoAnswer()));
         }
-        LogWorld.Started first = startSingle(id, resources, SHORT_SESSION);
+        LogWorld.Started first = startSingle(id, resources, Map.of());
         for (String resource : resources) {
             patiently().until(() -> cluster.proxy.happened("held-" + resource) == 1);
         }
@@ -172,7 +169,7 @@ final class WatcherFleetIT {
             create(resource, "new");
         }
 
-        LogWorld.Started second = startSingle(id, resources, SHORT_SESSION);
+        LogWorld.Started second = startSingle(id, resources, Map.of());
         awaitLive(1, second);
         first.close();
         awaitLive(resources.size(), second);
@@ -379,7 +376,7 @@ final class WatcherFleetIT {
 
         LogWorld.Started start() {
             return open(LogWorld.start(
-                    LogWorld.kafka(world.kafka.bootstrapServers(), SHORT_SESSION),
+                    LogWorld.kafka(world.kafka.bootstrapServers(), Map.of()),
                     layout,
                     world.config(GROUP, "configmaps"),
                     new ClusterChoice.Folder(clusters, REFRESH)));

@@ -242,23 +242,62 @@ final class WatcherGapsIT {
     }
 
     @Test
-    void givenAServerThatLags_whenTheWatcherResumes_thenItWaitsAndNothingIsTakenBack() {
+    void givenATooLargeResourceVersion_whenTheWatcherResumes_thenItWaitsForTheServerWithoutListOrEpoch() {
+        // It lags when it is asked for a position, and answers out of the store when it is asked without one. The first
+        // of
+        // both is the list before anything has changed.
+        cluster.proxy.add(Rule.named("lag")
+                .verbs(Verb.LIST)
+                .resources("configmaps")
+                .every(2)
+                .then(new Fault.StaleView(3)));
         cluster.create("old");
         try (var started = startWatcher()) {
             ready(started);
             cluster.create("new");
-            awaitNames("old", "new");
+            cluster.create("newer");
+            awaitNames("old", "new", "newer");
         }
-        cluster.proxy.add(Rule.named("lag")
-                .verbs(Verb.LIST)
-                .resources("configmaps")
-                .times(3)
-                .then(new Fault.Answer(504, Optional.of("Timeout"), Optional.empty())));
         try (var again = startWatcher()) {
+            patiently()
+                    .untilAsserted(
+                            () -> assertThat(cluster.proxy.happened("lag")).isGreaterThan(2));
+            assertThat(again.watcher().shards().values()).singleElement().satisfies(status -> {
+                assertThat(status.state()).isEqualTo(ShardState.UNREACHABLE);
+                assertThat(status.detail()).isEqualTo("the API server lags behind what it showed before");
+            });
+            cluster.proxy.remove("lag");
             ready(again);
             cluster.create("afterwards");
-            awaitNames("old", "new", "afterwards");
-            assertThat(cluster.proxy.happened("lag")).isEqualTo(3);
+            awaitNames("old", "new", "newer", "afterwards");
+            assertThat(events.gaps()).isEmpty();
+            assertThat(events.events()).extracting(ChangeEvent::epoch).containsOnly(1L);
+            assertThat(again.requests("list")).isZero();
+            assertThatNothingIsDoubled();
+        }
+    }
+
+    /** It may be anything; that it lags, or was restored, is not concluded from it. */
+    @Test
+    void givenAServerThatTimesOut_whenTheWatcherResumes_thenItSaysSoAndAsksNothingElse() {
+        cluster.create("old");
+        try (var started = startWatcher()) {
+            ready(started);
+        }
+        cluster.proxy.add(Rule.named("timeout")
+                .verbs(Verb.LIST)
+                .resources("configmaps")
+                .then(new Fault.Answer(504, Optional.of("Timeout"), Optional.empty())));
+        try (var again = startWatcher()) {
+            patiently()
+                    .untilAsserted(() -> assertThat(again.watcher().shards().values())
+                            .singleElement()
+                            .extracting(ShardStatus::detail)
+                            .isEqualTo("answered 504 to list"));
+            cluster.proxy.remove("timeout");
+            ready(again);
+            cluster.create("afterwards");
+            awaitNames("old", "afterwards");
             assertThat(events.gaps()).isEmpty();
             assertThat(again.requests("list")).isZero();
             assertThatNothingIsDoubled();
@@ -381,7 +420,7 @@ final class WatcherGapsIT {
                 .resources("configmaps")
                 .from(2)
                 .every(3)
-                .then(new Fault.Answer(504, Optional.of("Timeout"), Optional.empty())));
+                .then(new Fault.StaleView(3)));
         try (var history = new ServerHistory(cluster.kube, SimCluster.CONFIG_MAPS);
                 var started = startWatcher(Duration.ofSeconds(2))) {
             ready(started);

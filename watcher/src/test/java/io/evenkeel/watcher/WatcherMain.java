@@ -4,6 +4,7 @@ import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.runtime.cluster.ClusterChoice;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /** A watcher in a process of its own, to be frozen and killed. Says how many shards it owns and lists it has asked for. */
@@ -18,7 +19,7 @@ final class WatcherMain {
         var layout = new TopicLayout(arguments[1], partitions, partitions, (short) 1, (short) 1);
         Path clusters = Path.of(arguments[3]);
         LogWorld.Started started = LogWorld.start(
-                LogWorld.kafka(arguments[0], WatcherFleetIT.SHORT_SESSION),
+                LogWorld.kafka(arguments[0], Map.of()),
                 layout,
                 LogWorld.config(
                         clusters.resolveSibling("state-of-child"),

@@ -28,9 +28,11 @@ final class BenchEngine implements AutoCloseable {
 
     private final ProcessLife life = new ProcessLife(STOP_LIMIT);
     private final Metrics metrics = life.add("metrics", new Metrics());
+    private final Map<String, String> values;
     private final Settings settings;
 
     BenchEngine(Map<String, String> values) {
+        this.values = Map.copyOf(values);
         settings = SettingsReader.of(
                         KafkaSettings.CATALOGUE,
                         TopicSettings.CATALOGUE,
@@ -42,6 +44,11 @@ final class BenchEngine implements AutoCloseable {
         try (var topics = new TopicAdmin(kafka(), layout())) {
             topics.apply();
         }
+    }
+
+    /** Its settings, for another process that joins it. */
+    Map<String, String> values() {
+        return values;
     }
 
     KafkaSettings kafka() {

@@ -33,6 +33,8 @@ import picocli.CommandLine.Option;
             "Measures how fast the watcher brings a first list and a flood of changes to Kafka, and how soon a lone"
                     + " change can be read from there.",
             "",
+            "Move kills a process that follows a part of the shards, and waits until another brings their changes.",
+            "",
             "The first list is compared with the same pages read and thrown away. A flood comes from one simulated"
                 + " cluster with 30 resources in the same process, so its work is part of what is measured. Scale is a"
                 + " fleet that a watcher in a process of its own lists, and resumes after a restart; informers do the"
@@ -45,6 +47,8 @@ public final class WatchBenchCommand implements Callable<Integer> {
     private static final int FLOOD_OBJECTS = 10_000;
     private static final int FLOOD_WINDOW = 400_000;
     private static final int FLEET_WINDOW = 200;
+    private static final int MOVE_OBJECTS = 3_000;
+    private static final int MOVE_CHANGES_PER_SECOND = 300;
     private static final String WARM_UP_PREFIX = "warm-up.";
 
     /** Of each change: event, object and index entry. */
@@ -58,10 +62,11 @@ public final class WatchBenchCommand implements Callable<Integer> {
         list,
         changes,
         visible,
+        move,
         scale
     }
 
-    @Option(names = "--only", paramLabel = "list|changes|visible|scale", description = "Measure only one of them.")
+    @Option(names = "--only", paramLabel = "list|changes|visible|move|scale", description = "Measure only one of them.")
     private Optional<Part> only = Optional.empty();
 
     @Option(
@@ -158,6 +163,9 @@ public final class WatchBenchCommand implements Callable<Integer> {
             if (isAsked(Part.changes)) {
                 changes(world, report);
             }
+            if (isAsked(Part.move)) {
+                move(world, report);
+            }
             if (isAsked(Part.list)) {
                 list(world, report);
             }
@@ -243,6 +251,23 @@ public final class WatchBenchCommand implements Callable<Integer> {
                     .with("transactions_per_s", (engine.committedTransactions() - transactions) / seconds);
         } catch (IOException e) {
             throw new StartupException(ExitCode.ERROR, "The simulated cluster could not start: " + e, e);
+        }
+    }
+
+    private void move(BenchWorld world, Report report) throws InterruptedException {
+        progress.say("the shards of a process that dies");
+        var plan = new FleetPlan(1, MOVE_OBJECTS, MOVE_CHANGES_PER_SECOND, 1);
+        Path folder = TemporaryFolder.create("move");
+        try (Fleet fleet = Fleet.start(plan, 0, FLOOD_WINDOW, terminal.clock(), complete -> {});
+                var engine = world.engine("move.", fleet.sim().kubeconfig(), Fleet.resourceNames())) {
+            fleet.startChanges();
+            MoveBench.Result result =
+                    new MoveBench(engine, Fleet.resourceNames().size(), folder.resolve("watcher.log")).run();
+            report.with("shard_move_s", result.seconds()).with("moved_shards", result.shards());
+        } catch (IOException e) {
+            throw new StartupException(ExitCode.ERROR, "The simulated cluster could not start: " + e, e);
+        } finally {
+            TemporaryFolder.delete(folder);
         }
     }
 

@@ -21,6 +21,7 @@ import io.evenkeel.watcher.preflight.RbacManifest;
 import io.evenkeel.watcher.preflight.ResourceReport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Says what a watcher with these settings would lack, and how to grant it. */
@@ -93,7 +94,16 @@ final class WatcherCheck {
                             "namespace kube-system",
                             "may not get it: another cluster under the same address is not told from this one");
                 }
-                if (!answered.resources().stream().allMatch(ResourceReport::isAllowed)) {
+                if (!answered.definitions().isAllowed()) {
+                    table.row(
+                            "note",
+                            answered.cluster(),
+                            answered.definitions().resource().plural(),
+                            access(answered.definitions())
+                                    .collect(
+                                            Collectors.joining(", ", "", ": definitions that come are noticed later")));
+                }
+                if (!answered.isAllowed()) {
                     remedies.add(remedy(answered, role));
                 }
             }
@@ -106,17 +116,22 @@ final class WatcherCheck {
             table.row("ok", cluster, what, "");
             return;
         }
-        List<String> problems = Stream.of(
-                        switch (report.existence()) {
-                            case PRESENT -> "";
-                            case ABSENT -> "does not exist";
-                            case UNKNOWN -> "discovery is refused";
-                        },
-                        problem("list", report.list()),
-                        problem("watch", report.watch()))
-                .filter(problem -> !problem.isEmpty())
-                .toList();
-        differ(cluster, what, String.join(", ", problems));
+        String problem = switch (report.existence()) {
+            case PRESENT -> "";
+            case ABSENT -> "does not exist";
+            case UNKNOWN -> "discovery is refused";
+        };
+        differ(
+                cluster,
+                what,
+                Stream.concat(Stream.of(problem).filter(text -> !text.isEmpty()), access(report))
+                        .collect(Collectors.joining(", ")));
+    }
+
+    /** What we may not do with it, for people. */
+    private static Stream<String> access(ResourceReport report) {
+        return Stream.of(problem("list", report.list()), problem("watch", report.watch()))
+                .filter(problem -> !problem.isEmpty());
     }
 
     private static String problem(String verb, Permission permission) {
@@ -132,7 +147,7 @@ final class WatcherCheck {
         var manifest = new RbacManifest(
                 role,
                 answered.user().orElse(UNKNOWN_USER),
-                answered.resources().stream()
+                Stream.concat(answered.resources().stream(), Stream.of(answered.definitions()))
                         .map(report -> new RbacManifest.Grant(report.resource(), report.namespace()))
                         .toList());
         return "%n# What cluster %s does not allow yet; apply it there as an administrator:%n%s"

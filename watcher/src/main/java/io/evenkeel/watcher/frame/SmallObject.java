@@ -29,6 +29,14 @@ public record SmallObject(JsonNode root) {
         return node.asString("");
     }
 
+    /** Whether a Status gives this as one of its causes. */
+    public boolean hasCause(String reason) {
+        return root.path("details")
+                .path("causes")
+                .valueStream()
+                .anyMatch(cause -> cause.path("reason").asString("").equals(reason));
+    }
+
     /** The number in a field, 0 if there is none. */
     public int number(String field) {
         return root.path(field).asInt(0);

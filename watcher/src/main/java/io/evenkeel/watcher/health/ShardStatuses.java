@@ -49,20 +49,26 @@ public final class ShardStatuses {
      */
     public void set(ShardKey shard, ShardState state, String detail) {
         Instant now = clock.instant();
-        statuses.computeIfPresent(shard, (key, before) -> {
+        ShardStatus before = statuses.get(shard);
+        while (before != null && !(before.state() == state && before.detail().equals(detail))) {
             boolean sameState = before.state() == state;
-            if (sameState && before.detail().equals(detail)) {
-                return before;
+            if (statuses.replace(shard, before, new ShardStatus(state, sameState ? before.since() : now, detail))) {
+                // Only now: whoever takes the change must find the status that it is about.
+                changedOn(partitioner.applyAsInt(shard)).add(shard);
+                log(shard, state, detail, sameState);
+                return;
             }
-            boolean bad = state != ShardState.LIVE && state != ShardState.SYNCING;
-            (bad ? LOG.atWarn() : sameState ? LOG.atDebug() : LOG.atInfo())
-                    .addKeyValue("shard", shard)
-                    .addKeyValue("state", state)
-                    .addKeyValue("detail", detail)
-                    .log("shard changed state");
-            changedOn(partitioner.applyAsInt(shard)).add(shard);
-            return new ShardStatus(state, sameState ? before.since() : now, detail);
-        });
+            before = statuses.get(shard);
+        }
+    }
+
+    private static void log(ShardKey shard, ShardState state, String detail, boolean sameState) {
+        boolean bad = state != ShardState.LIVE && state != ShardState.SYNCING;
+        (bad ? LOG.atWarn() : sameState ? LOG.atDebug() : LOG.atInfo())
+                .addKeyValue("shard", shard)
+                .addKeyValue("state", state)
+                .addKeyValue("detail", detail)
+                .log("shard changed state");
     }
 
     /** The shard is another process's now, or there is no such shard any more. */

@@ -1,6 +1,7 @@
 package io.evenkeel.watcher.ownership;
 
 import io.evenkeel.api.topic.TopicLayout;
+import java.time.Duration;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 
@@ -15,6 +16,10 @@ public interface ClientFactory {
     /** A consumer that reads a partition from its beginning, committed records only. */
     Consumer<byte[], byte[]> restorer(int partition);
 
-    /** The member of the group that shares the partitions. */
-    Consumer<byte[], byte[]> member();
+    /**
+     * The member of the group that shares the partitions.
+     *
+     * @param session how long the group waits for a member that is silent, unless the settings say it
+     */
+    Consumer<byte[], byte[]> member(Duration session);
 }

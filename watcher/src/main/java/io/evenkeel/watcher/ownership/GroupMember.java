@@ -13,12 +13,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,12 +32,19 @@ import org.slf4j.LoggerFactory;
 public final class GroupMember implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GroupMember.class);
     private static final Duration POLL = Duration.ofMillis(100);
+
+    /** Whoever dies is missed after it: with what comes behind, its shards are others' within 5 s. */
+    static final Duration SESSION = Duration.ofSeconds(3);
+
+    /** The shortest that brokers take whose {@code group.min.session.timeout.ms} nobody has set. */
+    static final Duration LONGER_SESSION = Duration.ofSeconds(6);
+
     private static final Duration PROOF_PATIENCE = Duration.ofSeconds(10);
     private static final Duration REVOKE_PATIENCE = Duration.ofSeconds(5);
     private static final Duration STOP_PATIENCE = Duration.ofMillis(2_500);
     private static final Duration LEAVE_PATIENCE = Duration.ofSeconds(1);
 
-    private final Consumer<byte[], byte[]> consumer;
+    private final ClientFactory clients;
     private final String watchState;
     private final OwnerFactory ownerFactory;
     private final Map<Integer, PartitionOwner> owners = new HashMap<>();
@@ -45,10 +54,13 @@ public final class GroupMember implements AutoCloseable {
     private volatile long changesFollowed;
     private volatile boolean closing;
     private volatile boolean joined;
+    private volatile Consumer<byte[], byte[]> consumer;
+    private boolean longer; // the group's thread's own
 
     /** Joins nothing before {@link #start}. */
     public GroupMember(ClientFactory clients, OwnerFactory ownerFactory) {
-        this.consumer = clients.member();
+        this.clients = clients;
+        this.consumer = clients.member(SESSION);
         this.watchState = clients.layout().name(Topic.WATCH_STATE);
         this.ownerFactory = ownerFactory;
         this.thread = Thread.ofPlatform().name("watcher-group").daemon().unstarted(this::run);
@@ -100,17 +112,38 @@ public final class GroupMember implements AutoCloseable {
                     LOG.atDebug().log("woken up to close");
                 } catch (InterruptException e) {
                     return;
+                } catch (InvalidSessionTimeoutException e) {
+                    if (longer) {
+                        waitOn(e); // the settings ask for it
+                    } else {
+                        joinWithLongerSession();
+                    }
                 } catch (KafkaException e) {
-                    LOG.atWarn().addKeyValue("cause", e.toString()).log("watcher group fails; trying again");
-                    TimeUnit.SECONDS.sleep(1);
+                    waitOn(e);
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             letGo(List.copyOf(owners.keySet()), STOP_PATIENCE);
-            consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(LEAVE_PATIENCE));
+            consumer.close(CloseOptions.timeout(LEAVE_PATIENCE));
         }
+    }
+
+    private static void waitOn(KafkaException failure) throws InterruptedException {
+        LOG.atWarn().addKeyValue("cause", failure.toString()).log("watcher group fails; trying again");
+        TimeUnit.SECONDS.sleep(1);
+    }
+
+    private void joinWithLongerSession() {
+        LOG.atInfo()
+                .addKeyValue("sessionMillis", LONGER_SESSION.toMillis())
+                .log("the brokers take no session as short as ours; lower their group.min.session.timeout.ms to"
+                        + " have the shards of a process that dies move sooner");
+        consumer.close(CloseOptions.timeout(LEAVE_PATIENCE));
+        consumer = clients.member(LONGER_SESSION);
+        longer = true;
+        consumer.subscribe(List.of(watchState), new Listener());
     }
 
     /** Called by an owner's thread. */

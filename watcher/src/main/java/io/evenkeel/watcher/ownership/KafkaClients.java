@@ -2,6 +2,7 @@ package io.evenkeel.watcher.ownership;
 
 import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.runtime.kafka.KafkaSettings;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -27,6 +28,7 @@ public record KafkaClients(KafkaSettings kafka, TopicLayout layout, String group
         implements ClientFactory {
     private static final int REQUEST_SLACK = 64 << 10;
     private static final long LEAST_BUFFER = 8L << 20;
+    private static final int HEARTBEATS_OF_A_SESSION = 5;
 
     @Override
     public Producer<byte[], byte[]> producer(int partition) {
@@ -96,10 +98,11 @@ public record KafkaClients(KafkaSettings kafka, TopicLayout layout, String group
     }
 
     @Override
-    public Consumer<byte[], byte[]> member() {
+    public Consumer<byte[], byte[]> member(Duration session) {
         Map<String, Object> tuned = new HashMap<>();
-        tuned.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
-        tuned.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_500);
+        tuned.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) session.toMillis());
+        tuned.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, (int)
+                session.dividedBy(HEARTBEATS_OF_A_SESSION).toMillis());
         tuned.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000);
         tuned.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 4_000);
         tuned.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());

@@ -31,8 +31,15 @@ public sealed interface ClusterReport {
      * @param resources in the order of the configuration
      * @param identity whether we may read the namespace kube-system, by which a cluster is told from another that was put
      *     in its place; the watcher goes without
+     * @param definitions whether we may follow the definitions of custom resources, by which it is learnt at once what came
+     *     and went; the watcher goes without
      */
-    record Answered(String cluster, Optional<String> user, List<ResourceReport> resources, Permission identity)
+    record Answered(
+            String cluster,
+            Optional<String> user,
+            List<ResourceReport> resources,
+            Permission identity,
+            ResourceReport definitions)
             implements ClusterReport {
         /** Takes a copy of the list. */
         public Answered {
@@ -42,6 +49,13 @@ public sealed interface ClusterReport {
         /** Whether all resources can be watched. */
         public boolean isWell() {
             return resources.stream().allMatch(ResourceReport::isWell);
+        }
+
+        /** Whether we may do all that a watcher does, also what it can go without. */
+        public boolean isAllowed() {
+            return identity == Permission.ALLOWED
+                    && definitions.isAllowed()
+                    && resources.stream().allMatch(ResourceReport::isAllowed);
         }
     }
 }

@@ -32,6 +32,10 @@ public final class Preflight {
     private static final String ACCESS_REVIEWS = "apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
     private static final String SELF_REVIEWS = "apis/authentication.k8s.io/v1/selfsubjectreviews";
 
+    /** Without which the watcher hears of new ones some time later. */
+    private static final ResourceName DEFINITIONS =
+            new ResourceName("customresourcedefinitions", "apiextensions.k8s.io");
+
     private final ShardsOfCluster shards;
     private final InstantSource clock;
 
@@ -106,23 +110,29 @@ public final class Preflight {
             user = Optional.of(answer.small().text("status", "userInfo", "username"))
                     .filter(name -> !name.isEmpty());
         }
+        List<ResourceType> served = served(connection);
         var reports = new ArrayList<ResourceReport>();
         for (Map.Entry<ShardKey, Selection> shard :
-                shards.of(connection.definition(), served(connection)).entrySet()) {
+                shards.of(connection.definition(), served).entrySet()) {
             var resource =
                     new ResourceName(shard.getKey().resource(), shard.getKey().group());
-            Optional<String> selected = shard.getValue().namespace();
-            String namespace = selected.orElse("");
-            reports.add(new ResourceReport(
-                    resource,
-                    selected,
-                    existence(connection, resource),
-                    may(connection, attributes("list", resource, namespace)),
-                    may(connection, attributes("watch", resource, namespace))));
+            reports.add(report(connection, resource, shard.getValue().namespace()));
         }
         Permission identity =
                 may(connection, Map.of("verb", "get", "group", "", "resource", "namespaces", "name", "kube-system"));
-        return new ClusterReport.Answered(connection.name(), user, reports, identity);
+        ResourceReport definitions = report(connection, DEFINITIONS, Optional.empty());
+        return new ClusterReport.Answered(connection.name(), user, reports, identity, definitions);
+    }
+
+    private ResourceReport report(ClusterConnection connection, ResourceName resource, Optional<String> namespace)
+            throws IOException, InterruptedException {
+        String where = namespace.orElse("");
+        return new ResourceReport(
+                resource,
+                namespace,
+                existence(connection, resource),
+                may(connection, attributes("list", resource, where)),
+                may(connection, attributes("watch", resource, where)));
     }
 
     /** Nothing if the cluster does not say: then resources that are named can still be asked for. */

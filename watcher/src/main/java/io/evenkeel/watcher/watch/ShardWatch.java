@@ -234,7 +234,7 @@ public final class ShardWatch {
                 relist("410 Expired");
                 return false;
             }
-            if (answer.status() != 504 && answer.status() != 500) {
+            if (!answer.small().hasCause("ResourceVersionTooLarge")) {
                 throw new RefusedException("list", answer.status(), answer.retryAfter());
             }
         }

@@ -90,7 +90,7 @@ class GroupMemberTest {
         }
 
         @Override
-        public Consumer<byte[], byte[]> member() {
+        public Consumer<byte[], byte[]> member(Duration session) {
             return consumer;
         }
     }

@@ -171,7 +171,7 @@ final class PartitionOwnerTest {
         }
 
         @Override
-        public Consumer<byte[], byte[]> member() {
+        public Consumer<byte[], byte[]> member(Duration session) {
             throw new UnsupportedOperationException("the group is not part of this test");
         }
     }
