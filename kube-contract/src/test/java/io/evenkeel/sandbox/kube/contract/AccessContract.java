@@ -72,6 +72,7 @@ interface AccessContract extends Contract {
     String passingToken();
 
     @Test
+    @Waits
     default void givenAnOpenWatch_whenItsTokenEnds_thenItGoesOnAndTheNextRequestIsUnauthorized() {
         String ns = namespace();
         String token = passingToken();

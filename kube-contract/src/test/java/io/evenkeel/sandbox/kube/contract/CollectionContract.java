@@ -115,6 +115,7 @@ interface CollectionContract extends Contract {
     }
 
     @Test
+    @Waits
     default void givenANamespace_whenDeleted_thenItsContentsGoFirst() {
         String ns = namespace();
         created(configMaps(ns), configMap("a", ",'finalizers':['x/y']"));

@@ -270,6 +270,7 @@ interface DefinitionContract extends Contract {
     }
 
     @Test
+    @Waits
     default void givenTwoVersions_whenReadInTheOther_thenOnlyTheVersionDiffers() {
         define("twins", version("v1", true, "'a':{'type':'string'}"), version("v2", false, "'a':{'type':'string'}"));
         Reply made = created("/apis/" + GROUP + "/v2/twins", gadget("twins", "v2", "x", "'a':'b'"));
@@ -284,6 +285,7 @@ interface DefinitionContract extends Contract {
     }
 
     @Test
+    @Waits
     default void givenObjects_whenTheirDefinitionIsDeleted_thenTheyGoAndTheWatchEnds() {
         String path = define("goners", version("v1", true, "'a':{'type':'string'}"));
         created(path, gadget("goners", "v1", "x", "'a':'b'"));
@@ -298,6 +300,7 @@ interface DefinitionContract extends Contract {
     }
 
     @Test
+    @Waits
     default void givenADeletedDefinition_whenCreatedAgain_thenServedAndEmpty() {
         String path = define("phoenixs", version("v1", true, "'a':{'type':'string'}"));
         created(path, gadget("phoenixs", "v1", "x", "'a':'b'"));
@@ -311,6 +314,7 @@ interface DefinitionContract extends Contract {
     }
 
     @Test
+    @Waits
     default void givenAChangedSchema_whenWritten_thenTheNewOneHolds() {
         String path = define("movers", version("v1", true, "'a':{'type':'string'}"));
         ok(api().jsonPatch(

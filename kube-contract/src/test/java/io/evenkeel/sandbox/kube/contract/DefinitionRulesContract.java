@@ -116,6 +116,7 @@ interface DefinitionRulesContract extends Contract {
     }
 
     @Test
+    @Waits
     default void givenADefinitionThatIsBeingDeleted_whenAnObjectIsCreated_thenForbidden() {
         created(DEFINITIONS, gadgets("bells", version("v1", true, "'b':{'type':'string'}")));
         DefinitionContract.awaitEstablished(api(), "bells." + GROUP);
@@ -144,6 +145,7 @@ interface DefinitionRulesContract extends Contract {
     }
 
     @Test
+    @Waits
     default void givenObjectsThatOwnOthers_whenTheirDefinitionIsDeleted_thenTheDependentsGoToo() {
         String ns = namespace();
         created(DEFINITIONS, gadgets("horns", version("v1", true, "'b':{'type':'string'}")));

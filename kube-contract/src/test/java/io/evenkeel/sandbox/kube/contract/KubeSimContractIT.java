@@ -8,9 +8,13 @@ import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The cases against the simulated server. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(WaitingCases.class)
+@TestMethodOrder(WaitingCases.Last.class)
 class KubeSimContractIT implements WholeContract {
     private final KubeSim sim;
     private final ApiClient api;

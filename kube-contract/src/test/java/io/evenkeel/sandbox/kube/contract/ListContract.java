@@ -133,6 +133,7 @@ interface ListContract extends Contract {
     }
 
     @Test
+    @Waits
     default void givenAVersionOfTheFuture_whenListed_thenTooLarge() {
         Reply reply = api().get(leases("default") + "?resourceVersion=99999999");
 
@@ -387,6 +388,7 @@ interface ListContract extends Contract {
     }
 
     @Test
+    @Waits
     default void givenAContinueTokenOfTheFuture_whenListed_thenTooLarge() {
         Reply reply = api().get(leases("default") + "?limit=1&continue=" + token("meta.k8s.io/v1", 99999999, "a"));
 

@@ -10,10 +10,14 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The cases against a real server with its controllers: what the simulated one is measured by. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(WaitingCases.class)
+@TestMethodOrder(WaitingCases.Last.class)
 @EnabledIf("io.evenkeel.sandbox.real.RealKubeApi#fullAvailable")
 class RealKubeApiContractIT implements WholeContract {
     private final RealKubeApi real;

@@ -80,6 +80,7 @@ interface WatchContract extends Contract {
     }
 
     @Test
+    @Waits
     default void givenATimeout_whenItIsOver_thenTheStreamEnds() {
         String ns = namespace();
         created(leases(ns), lease("a"));
@@ -117,6 +118,7 @@ interface WatchContract extends Contract {
     }
 
     @Test
+    @Waits
     default void givenInitialEventsFromTheFuture_whenWatched_thenAnErrorFrame() {
         try (var watch = api().watch(leases("default")
                 + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"
@@ -131,6 +133,7 @@ interface WatchContract extends Contract {
     }
 
     @Test
+    @Waits
     default void givenAPositionOfTheFuture_whenWatched_thenSilence() {
         String ns = namespace();
         String path = leases(ns) + "?watch=1&resourceVersion=99999999&allowWatchBookmarks=true&timeoutSeconds=4";
@@ -183,6 +186,7 @@ interface WatchContract extends Contract {
     }
 
     @Test
+    @Waits
     default void givenBookmarks_whenTheTimeoutIsNear_thenABookmark() {
         String ns = namespace();
         String version = created(leases(ns), lease("a")).version();

@@ -101,6 +101,7 @@ interface WorkloadContract extends Contract {
     }
 
     @Test
+    @Waits
     default void givenAJob_whenCreated_thenItsPodsSucceedAndItCompletes() {
         String ns = namespace();
         String jobs = "/apis/batch/v1/namespaces/" + ns + "/jobs";
@@ -124,6 +125,7 @@ interface WorkloadContract extends Contract {
 
     /** A schedule of once a year, so that no other run can come in between. */
     @Test
+    @Waits
     default void givenACronJobThatMissedRuns_whenItIsSeen_thenAJobOfTheNewestRunsAndCompletes() {
         String ns = namespace();
         String cronJobs = "/apis/batch/v1/namespaces/" + ns + "/cronjobs";
