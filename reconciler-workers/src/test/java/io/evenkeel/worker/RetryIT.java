@@ -9,14 +9,17 @@ import io.evenkeel.api.record.AttemptOutcome.Result;
 import io.evenkeel.api.record.DeadLetter;
 import io.evenkeel.api.record.RetryEntry;
 import io.evenkeel.api.topic.Topic;
+import io.evenkeel.api.topic.TopicLayout;
 import io.evenkeel.reconciler.Outcome;
 import io.evenkeel.reconciler.Worker;
 import io.evenkeel.sandbox.kafka.EmbeddedKafka;
 import io.evenkeel.worker.harness.ObjectLog;
 import io.evenkeel.worker.harness.Topics;
 import io.evenkeel.worker.harness.Widget;
+import io.evenkeel.worker.harness.WidgetCluster;
 import io.evenkeel.worker.harness.WorkerSetting;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,10 +55,14 @@ class RetryIT {
             return Outcome.done();
         });
         try (EmbeddedKafka broker = EmbeddedKafka.builder()
-                .dataFolder(folder.resolve("kafka"))
-                .build()
-                .start()) {
-            WorkerSetting setting = WorkerSetting.on(broker.bootstrapServers(), "retry.", 2, folder);
+                        .dataFolder(folder.resolve("kafka"))
+                        .build()
+                        .start();
+                WidgetCluster cluster = WidgetCluster.start()) {
+            Path kubeconfig = Files.writeString(folder.resolve("cluster"), cluster.kubeconfig());
+            TopicLayout layout = WorkerSetting.on(broker.bootstrapServers(), "retry.", 2, folder)
+                    .layout();
+            WorkerSetting setting = WorkerSetting.of(broker.bootstrapServers(), layout, folder, kubeconfig);
             try (var log = new ObjectLog(setting.kafka(), setting.layout());
                     WorkerProcess process = worker.start(setting.config())) {
                 putUndecodable(setting);

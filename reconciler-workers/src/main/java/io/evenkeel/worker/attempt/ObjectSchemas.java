@@ -41,10 +41,13 @@ final class ObjectSchemas {
     /** After this it is asked for again where it could not be read. */
     private static final Duration BETWEEN_TRIES = Duration.ofMinutes(1);
 
+    private static final int MOST_COMPILED = 16;
+
     private final ResourceType type;
     private final Clock clock;
     private final SchemaRegistry registry = SchemaRegistry.withDefaultDialect(Dialects.getOpenApi30());
     private final Map<String, Known> byCluster = new ConcurrentHashMap<>();
+    private final Map<JsonNode, Schema> compiled = new ConcurrentHashMap<>();
     private final ReentrantLock reading = new ReentrantLock();
 
     private record Known(Optional<Schema> schema, Instant until, Instant readAt) {}
@@ -114,8 +117,16 @@ final class ObjectSchemas {
                 .filter(version -> version.path("name").asString("").equals(type.version()))
                 .map(version -> version.path("schema").path("openAPIV3Schema"))
                 .filter(JsonNode::isObject)
-                .map(schema -> registry.getSchema(withoutExtensions(schema)))
+                .map(schema -> compiled(withoutExtensions(schema)))
                 .findFirst();
+    }
+
+    /** Hundreds of clusters mostly have the same definition. */
+    private Schema compiled(JsonNode schema) {
+        if (compiled.size() > MOST_COMPILED) {
+            compiled.clear();
+        }
+        return compiled.computeIfAbsent(schema, registry::getSchema);
     }
 
     /** They say how objects are merged and pruned, not which are valid; the validator would warn of each. */

@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.sandbox.kube.json.Json;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Deletion and finalizers, as far as the API server alone carries them out. */
@@ -32,6 +34,17 @@ interface DeleteContract extends Contract {
     @Test
     default void givenNoObject_whenDeleted_thenNotFound() {
         assertThat(api().delete(leases("default") + "/none").code()).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"default", "kube-system", "kube-public"})
+    default void givenANamespaceOfTheSystem_whenDeleted_thenForbidden(String name) {
+        Reply reply = api().delete(NAMESPACES + "/" + name);
+
+        assertThat(reply.code()).isEqualTo(403);
+        assertThat(reply.reason()).isEqualTo("Forbidden");
+        assertThat(reply.message())
+                .isEqualTo("namespaces \"" + name + "\" is forbidden: this namespace may not be deleted");
     }
 
     @Test

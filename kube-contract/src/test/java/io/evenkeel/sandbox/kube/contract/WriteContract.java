@@ -13,6 +13,7 @@ import static io.evenkeel.sandbox.kube.contract.Contract.widgets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.sandbox.kube.json.Json;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -88,6 +89,23 @@ interface WriteContract extends Contract {
         assertThat(reply.code()).isEqualTo(400);
         assertThat(reply.message())
                 .isEqualTo("the namespace of the provided object does not match the namespace sent on the request");
+    }
+
+    @Test
+    default void givenAnotherNamespaceInTheBody_whenUpdatedOrApplied_thenBadRequest() {
+        String ns = namespace();
+        created(configMaps(ns), configMap("a"));
+        String body = configMap("a", ",'namespace':'other'");
+
+        Reply updated = api().put(configMaps(ns) + "/a", body);
+        Reply applied = api().apply(configMaps(ns) + "/a?fieldManager=me", body);
+        Reply appliedAnew = api().apply(configMaps(ns) + "/b?fieldManager=me", body.replace("'a'", "'b'"));
+
+        for (Reply reply : List.of(updated, applied, appliedAnew)) {
+            assertThat(reply.code()).isEqualTo(400);
+            assertThat(reply.message())
+                    .isEqualTo("the namespace of the provided object does not match the namespace sent on the request");
+        }
     }
 
     @Test

@@ -154,6 +154,10 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** The body of a write has no name. */
+    public static ApiFailure otherNamespace() {
+        return badRequest("the namespace of the provided object does not match the namespace sent on the request");
+    }
+
     public static ApiFailure nameless(String nameInPath) {
         return badRequest(
                 "the name of the object (" + nameInPath + " based on URL) was undeterminable: name must be provided");

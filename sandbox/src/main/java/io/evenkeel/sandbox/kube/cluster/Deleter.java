@@ -10,12 +10,15 @@ import io.evenkeel.sandbox.kube.store.Stored;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Deletes objects, at once or by marking them for their finalizers. */
 final class Deleter {
+    private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
+
     static final String FOREGROUND = "foregroundDeletion";
     static final String ORPHAN = "orphan";
     private static final ObjectType PODS = new ObjectType("", "pods");
@@ -70,6 +73,9 @@ final class Deleter {
     record Outcome(ObjectNode object, boolean gone) {}
 
     Outcome delete(Call call, Demand demand) {
+        if (call.resource().type().equals(NAMESPACES) && IMMORTAL.contains(call.name())) {
+            throw ApiFailure.forbidden(NAMESPACES, call.name(), "this namespace may not be deleted");
+        }
         return store.exclusively(() -> {
             Resource resource = call.resource();
             ObjectNode live = writer.find(resource, call.key())

@@ -335,6 +335,10 @@ final class Router {
         if (!name.isEmpty() && !name.equals(call.name())) {
             throw ApiFailure.otherName(name, call.name());
         }
+        String namespace = Json.text(config, "metadata", "namespace");
+        if (call.resource().namespaced() && !namespace.isEmpty() && !namespace.equals(call.namespace())) {
+            throw ApiFailure.otherNamespace();
+        }
         Json.metadata(config).put("name", call.name());
         if (call.resource().namespaced()) {
             Json.metadata(config).put("namespace", call.namespace());

@@ -123,8 +123,7 @@ final class Writer {
         }
         String given = Json.text(metadata, "namespace");
         if (!given.isEmpty() && !given.equals(call.namespace())) {
-            throw ApiFailure.badRequest(
-                    "the namespace of the provided object does not match the namespace sent on the request");
+            throw ApiFailure.otherNamespace();
         }
         metadata.put("namespace", call.namespace());
         ObjectType namespaces = new ObjectType("", "namespaces");
@@ -178,6 +177,10 @@ final class Writer {
         String name = Json.text(object, "metadata", "name");
         if (!name.equals(call.name())) {
             throw name.isEmpty() ? ApiFailure.nameless(call.name()) : ApiFailure.otherName(name, call.name());
+        }
+        String namespace = Json.text(object, "metadata", "namespace");
+        if (call.resource().namespaced() && !namespace.isEmpty() && !namespace.equals(call.namespace())) {
+            throw ApiFailure.otherNamespace();
         }
         return exclusively(warnings, () -> {
             Optional<ObjectNode> live = find(call.resource(), call.key());
