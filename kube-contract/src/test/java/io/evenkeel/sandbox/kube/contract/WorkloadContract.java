@@ -110,6 +110,8 @@ interface WorkloadContract extends Contract {
                 "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'once'},'spec':{'completions':2,"
                         + "'parallelism':2," + JOB_TEMPLATE + "}}");
 
+        assertThat(api().get(jobs + "/once").text("metadata", "labels", "batch.kubernetes.io/job-name"))
+                .isEqualTo("once");
         await().atMost(LONG).untilAsserted(() -> {
             Reply job = api().get(jobs + "/once");
             assertThat(job.at("/status/succeeded").asInt(0)).isEqualTo(2);

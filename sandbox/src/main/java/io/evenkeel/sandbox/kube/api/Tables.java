@@ -74,8 +74,16 @@ public final class Tables {
                 : Json.string(found.stream().map(Json::plain).collect(Collectors.joining(",")));
     }
 
+    private static boolean isTrue(JsonNode object, String path) {
+        return JsonPath.find(object, path).stream()
+                .findFirst()
+                .filter(JsonNode::booleanValue)
+                .isPresent();
+    }
+
     private static JsonNode function(String name, String path, JsonNode object, Instant now) {
         return switch (name) {
+            case "@truth" -> Json.string(isTrue(object, path) ? "True" : "False");
             case "@age" ->
                 Json.string(age(
                         JsonPath.find(object, path).stream()

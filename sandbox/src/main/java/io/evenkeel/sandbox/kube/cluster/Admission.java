@@ -158,6 +158,9 @@ final class Admission {
         labels.put("batch.kubernetes.io/job-name", name);
         labels.put("controller-uid", uid);
         labels.put("job-name", name);
+        if (job.path("metadata").path("labels").isEmpty()) {
+            Json.metadata(job).set("labels", labels.deepCopy());
+        }
         ObjectNode selector = Json.child(spec, "selector");
         Json.child(selector, "matchLabels").put("batch.kubernetes.io/controller-uid", uid);
     }

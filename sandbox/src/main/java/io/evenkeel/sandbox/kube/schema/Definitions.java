@@ -69,6 +69,11 @@ public final class Definitions {
                         new Schema(this, wanted, (ObjectNode) Objects.requireNonNull(components.get(wanted), wanted)));
     }
 
+    /** Whether a type has a schema; one that lies inline in others has none of its own. */
+    boolean knows(String name) {
+        return components.has(name);
+    }
+
     Schema anything() {
         return anything;
     }

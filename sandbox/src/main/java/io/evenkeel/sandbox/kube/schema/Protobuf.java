@@ -159,7 +159,8 @@ public final class Protobuf {
         } else if (name.isEmpty()) {
             object.setAll(message(cursor.nested(), type));
         } else {
-            boolean hasDefault = Definitions.builtIn().named(owner).rules().has(name);
+            boolean hasDefault = Definitions.builtIn().knows(owner)
+                    && Definitions.builtIn().named(owner).rules().has(name);
             value(cursor, type, false, !hasDefault).ifPresent(value -> object.set(name, value));
         }
     }
