@@ -5,6 +5,7 @@ import io.evenkeel.cli.bench.work.WorkerSpec.Handling;
 import io.evenkeel.sandbox.kube.KubeSim;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,39 +42,56 @@ final class WorkRates {
         double warm = 0;
         for (int round = 0; round <= warmUps; round++) {
             world.say(name + ", round " + (round + 1) + " of " + (warmUps + 1));
-            warm = round(name, handling, MeasuredWorker::perSecond);
+            warm = round(name, handling);
             cold = round == 0 ? warm : cold;
         }
         return new Rate(cold, warm);
     }
 
-    /** Healthy keys a second where each tenth fails, divided by the same where none does. */
+    /**
+     * Healthy keys a second where each tenth fails, divided by the same where none does. Their cluster answers: the engine
+     * tells it of each key that it parks.
+     */
     double poisonRatio() throws InterruptedException {
-        if (warmUps > 0) {
-            world.say("keys that never fail, to warm up");
-            round("healthy", Handling.NOTHING, MeasuredWorker::othersPerSecond);
+        String cluster = WorkWorld.ONE_CLUSTER.getFirst();
+        try (KubeSim sim = KubeSim.builder().clusters(WorkWorld.ONE_CLUSTER).start()) {
+            Path kubeconfigs = world.kubeconfigs(Map.of(cluster, sim.kubeconfig(cluster)));
+            if (warmUps > 0) {
+                world.say("keys that never fail, to warm up");
+                healthy(Handling.NOTHING, kubeconfigs);
+            }
+            world.say("keys that never fail, alone");
+            double alone = healthy(Handling.NOTHING, kubeconfigs);
+            world.say("keys that never fail, beside a tenth that always does");
+            return healthy(new Handling(0, true, false, 0), kubeconfigs) / alone;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the simulated cluster could not be started", e);
         }
-        world.say("keys that never fail, alone");
-        double alone = round("healthy", Handling.NOTHING, MeasuredWorker::othersPerSecond);
-        world.say("keys that never fail, beside a tenth that always does");
-        return round("poison", new Handling(0, true, false, 0), MeasuredWorker::othersPerSecond) / alone;
     }
 
-    private double round(String name, Handling handling, Measure measure) throws InterruptedException {
+    private double healthy(Handling handling, Path kubeconfigs) throws InterruptedException {
+        TopicLayout layout = world.topics("poison", PARTITIONS);
+        try (var flood = world.flood(layout)) {
+            flood.firstStates(keys);
+        }
+        WorkerSpec spec = world.spec(layout, keys, 0, handling, kubeconfigs);
+        try (var worker = new MeasuredWorker(spec, MeasuredWorker.TENTH, (sequence, sent) -> {})) {
+            int expected = keys - (keys + MeasuredWorker.TENTH - 1) / MeasuredWorker.TENTH;
+            world.await("keys that never fail", expected, () -> (long) worker.others());
+            return worker.othersPerSecond();
+        }
+    }
+
+    private double round(String name, Handling handling) throws InterruptedException {
         TopicLayout layout = world.topics(name, PARTITIONS);
         try (var flood = world.flood(layout)) {
             flood.firstStates(keys);
         }
-        try (var worker = new MeasuredWorker(
-                world.spec(layout, keys, 0, handling), MeasuredWorker.TENTH, (sequence, sent) -> {})) {
+        WorkerSpec spec = world.spec(layout, keys, 0, handling);
+        try (var worker = new MeasuredWorker(spec, MeasuredWorker.TENTH, (sequence, sent) -> {})) {
             world.await(name + ": keys", keys, () -> (long) worker.handled());
-            return measure.of(worker);
+            return worker.perSecond();
         }
-    }
-
-    /** What is read from a worker that has handled all. */
-    private interface Measure {
-        double of(MeasuredWorker worker);
     }
 
     /** Keys a second of 19 clusters while a twentieth answers nothing, divided by the same while it answers. */
