@@ -38,13 +38,12 @@ public final class PartitionOwner {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionOwner.class);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
     /**
-     * Doubles each time. That two do not fence each other in turns is not its work but that of the proof behind it, which the
-     * one that was replaced cannot give; it only keeps a partition that is disputed for another reason from being restored in
-     * a loop.
+     * Long enough for a process that was replaced to hear of it from its group, and for Kafka to end what it ended by itself;
+     * doubles each time. A successor of a dead process is not fenced and does not wait.
      */
-    private static final Duration PAUSE_AFTER_FENCING = Duration.ofMillis(500);
+    private static final Duration PAUSE_AFTER_FENCING = Duration.ofSeconds(10);
 
-    private static final int MOST_DOUBLINGS = 5;
+    private static final int MOST_DOUBLINGS = 4;
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(3);
 
     private final int partition;
